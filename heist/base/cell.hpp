@@ -1,0 +1,42 @@
+#pragma once
+// A variable that only the strand running on a worker uses.
+
+#include <atomic>
+
+namespace heist::detail {
+
+// What belongs to a worker is used by one thread at a time, but from many stacks. ThreadSanitizer takes each stack for a
+// thread of its own, and the switch between two of them orders nothing (so that races between strands are found), so
+// what they hand on through the worker is atomic. Relaxed: to the hardware it is one thread. The code is a plain load
+// or store.
+template <class T>
+class cell {
+ public:
+  constexpr cell() noexcept = default;
+  constexpr explicit cell(T value) noexcept : value_(value) {}
+  cell(const cell&) = delete;
+  cell& operator=(const cell&) = delete;
+
+  T get() const noexcept { return value_.load(std::memory_order_relaxed); }
+  void set(T value) noexcept { value_.store(value, std::memory_order_relaxed); }
+  T replace(T value) noexcept {
+    T old = get();
+    set(value);
+    return old;
+  }
+
+ private:
+  std::atomic<T> value_{};
+};
+
+// A count with one writer at a time, which others may read: no locked instruction.
+class tally {
+ public:
+  void add(unsigned long n = 1) noexcept { n_.set(n_.get() + n); }
+  unsigned long get() const noexcept { return n_.get(); }
+
+ private:
+  cell<unsigned long> n_;
+};
+
+}  // namespace heist::detail

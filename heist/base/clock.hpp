@@ -1,0 +1,16 @@
+#pragma once
+// Time as a count of nanoseconds.
+
+#include <chrono>
+#include <cstdint>
+
+namespace heist::detail {
+
+using nanoseconds = std::int64_t;
+
+inline nanoseconds now() noexcept {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+}  // namespace heist::detail

@@ -1,0 +1,263 @@
+#pragma once
+// A growable Chase–Lev deque whose owner pays no fence: protocol, invariant and proof are in README.md.
+
+#include <heist/base/cache_line.hpp>
+#include <heist/base/cell.hpp>
+#include <heist/fence/fence.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace heist::detail {
+
+// What came of one attempt to steal.
+enum class theft : unsigned char {
+  stolen,  // the item is the thief's
+  empty,   // there was nothing
+  lost,    // there was something, and somebody else got it, or no fence could be had
+};
+
+// The fence a thief used, for those who count them.
+enum class theft_fence : unsigned char { none, heavy, full };
+
+// A double-ended queue of pointers. One owner pushes and pops at the bottom; any number of thieves steal at the top.
+// The two ends are different types; T must be aligned to at least two bytes, as an item's lowest bit says how its owner
+// will pop it.
+template <class T>
+class deque {
+ public:
+  using index = std::int64_t;  // never reused: at one steal a nanosecond it lasts 292 years
+
+  class owner_end;
+  class thief_end;
+
+  explicit deque(index capacity = 256) : rings_(1) {
+    rings_[0] = std::make_unique<ring>(capacity);
+    adopt(*rings_[0]);
+    limit_.store(capacity - 1, std::memory_order_relaxed);
+  }
+
+  owner_end owner() noexcept { return owner_end(*this); }
+  thief_end thief() noexcept { return thief_end(*this); }
+
+  // Any thread. The next push reports itself, as if the deque were full.
+  // order[deque.trip]: after the caller's request; the owner re-reads requests after it raises the limit
+  void trip() noexcept { limit_.store(0, std::memory_order_seq_cst); }
+
+  // Any thread. A guess, right if the other threads rest.
+  bool seems_empty() const noexcept {
+    return top_.load(std::memory_order_relaxed) >= bottom_.load(std::memory_order_relaxed);
+  }
+
+  // Owner only. How many items are here, or fewer if thieves are at work.
+  index size() const noexcept {
+    const index n = bottom_.load(std::memory_order_relaxed) - top_.load(std::memory_order_relaxed);
+    return n > 0 ? n : 0;
+  }
+
+ private:
+  using item = std::uintptr_t;  // a T*, plus 1 if its owner pops it behind a full fence
+
+  struct ring {
+    explicit ring(index capacity) : mask(capacity - 1), slots(new std::atomic<item>[static_cast<std::size_t>(capacity)]) {}
+    std::atomic<item>& at(index i) const noexcept { return slots[static_cast<std::size_t>(i & mask)]; }
+    index mask;
+    std::unique_ptr<std::atomic<item>[]> slots;
+  };
+
+  void adopt(ring& r) noexcept {
+    slots_.set(r.slots.get());
+    mask_.set(r.mask);
+    // order[deque.grow]: a thief that sees the new ring sees the items copied into it
+    ring_.store(&r, std::memory_order_release);
+  }
+
+  // The owner's line: written at every fork, read by thieves that look.
+  alignas(cache_line) std::atomic<index> bottom_{0};
+  std::atomic<index> limit_{0};
+  cell<std::atomic<item>*> slots_;
+  cell<index> mask_;
+
+  // The thieves' line: the owner reads it at every pop and so keeps a copy of it until a steal.
+  alignas(cache_line) std::atomic<index> top_{0};
+  std::atomic<std::int64_t> thieves_{0};  // attempts between their announcement and their end
+  std::atomic<ring*> ring_{nullptr};
+
+  // Old rings stay: a thief may be reading one. Each is half the next, so together they are smaller than the last.
+  std::vector<std::unique_ptr<ring>> rings_;
+};
+
+// The bottom, for the strand that runs on the owning worker.
+template <class T>
+class deque<T>::owner_end {
+ public:
+  // Owner only. True if that is all; false if the push went past the limit: call make_room() before the next one.
+  [[nodiscard]] bool push(T* what) noexcept {
+    const index b = d_.bottom_.load(std::memory_order_relaxed);
+    d_.slots_.get()[d_.mask_.get() & b].store(reinterpret_cast<item>(what), std::memory_order_relaxed);
+    // order[deque.publish]: the thief that sees this bottom sees the slot and what it points to
+    d_.bottom_.store(b + 1, std::memory_order_release);
+    // order[deque.limit]: who lowers the limit then runs a heavy fence: it sees this bottom, or we see its limit
+    light_fence();
+    return b + 1 <= d_.limit_.load(std::memory_order_relaxed);
+  }
+
+  // Owner only. Takes the last pushed item back if no thief can want it: true, and the caller, who knows what it
+  // pushed, has it. False: call settle().
+  [[nodiscard]] bool take_back() noexcept {
+    const index b = lower();
+    // order[deque.last]: who announces itself after our reads of top_ and thieves_ sees this bottom behind its fence
+    light_fence();
+    return nobody_wants(b);
+  }
+
+  // The same for an item marked by mark_fenced(): thieves run an ordinary fence against it.
+  [[nodiscard]] bool take_back_fenced() noexcept {
+    const index b = lower();
+    // order[deque.last]: as in take_back(), by a fence on each side
+    full_fence();
+    return nobody_wants(b);
+  }
+
+  // Owner only, after a take_back() that said no. True: we have the item after all; false: it was stolen.
+  [[nodiscard]] bool settle() noexcept {
+    const index b = d_.bottom_.load(std::memory_order_relaxed);
+    index t = d_.top_.load(std::memory_order_relaxed);
+    // order[deque.claim]: top_ only grows, and whoever moves it past an index has that item
+    const bool ours = t == b && d_.top_.compare_exchange_strong(t, b + 1, std::memory_order_seq_cst,
+                                                                std::memory_order_relaxed);
+    // Empty now. A thief that sees this bottom finds top_ there, too: nothing to publish.
+    d_.bottom_.store(b + 1, std::memory_order_relaxed);
+    return ours;
+  }
+
+  // Owner only. Pops the item pushed last: for those who do not keep what they pushed. Null: there is none.
+  T* pop() noexcept {
+    const index b = d_.bottom_.load(std::memory_order_relaxed) - 1;
+    const item last = d_.slots_.get()[d_.mask_.get() & b].load(std::memory_order_relaxed);
+    const bool ours = ((last & fenced) != 0 ? take_back_fenced() : take_back()) || settle();
+    return ours ? reinterpret_cast<T*>(last & ~fenced) : nullptr;
+  }
+
+  // Owner only. From here to its pop, thieves need no heavy fence for the item pushed last, and its owner a full one.
+  void mark_fenced() noexcept {
+    const index b = d_.bottom_.load(std::memory_order_relaxed) - 1;
+    std::atomic<item>& slot = d_.slots_.get()[d_.mask_.get() & b];
+    // order[deque.mark]: needs none: a thief that misses the mark uses the dearer fence, which serves for both
+    slot.store(slot.load(std::memory_order_relaxed) | fenced, std::memory_order_relaxed);
+  }
+
+  // Owner only. True if one more push has a slot.
+  bool has_room() const noexcept {
+    // A stale top_ only errs towards "full".
+    return d_.bottom_.load(std::memory_order_relaxed) - d_.top_.load(std::memory_order_relaxed) <= d_.mask_.get();
+  }
+
+  // Owner only, after a push that went past the limit. Grows if need be and raises the limit. Whoever may have called
+  // trip() must be asked again afterwards.
+  void make_room() {
+    if (!has_room()) grow();
+    // order[deque.trip]: before the requests are read again: a request made before this store is seen, a later one
+    // lowers the limit itself
+    d_.limit_.store(d_.top_.load(std::memory_order_relaxed) + d_.mask_.get(), std::memory_order_seq_cst);
+  }
+
+ private:
+  friend class deque;
+  static constexpr item fenced = 1;
+  explicit owner_end(deque& d) noexcept : d_(d) {}
+
+  index lower() noexcept {
+    const index b = d_.bottom_.load(std::memory_order_relaxed) - 1;
+    d_.bottom_.store(b, std::memory_order_relaxed);
+    return b;
+  }
+
+  // With more items above, ours is out of reach. The last item is ours without a compare-and-swap if no thief is at
+  // work; top_ is read again after thieves_, as one may have claimed the item and left since the first read.
+  bool nobody_wants(index b) const noexcept {
+    if (d_.top_.load(std::memory_order_relaxed) < b) return true;
+    // order[deque.leave]: nobody here: the claims of those who were here are in top_
+    return d_.thieves_.load(std::memory_order_acquire) == 0 && d_.top_.load(std::memory_order_relaxed) == b;
+  }
+
+  [[gnu::noinline, gnu::cold]] void grow() {
+    const index b = d_.bottom_.load(std::memory_order_relaxed);
+    const ring& old = *d_.rings_.back();
+    auto bigger = std::make_unique<ring>(2 * (old.mask + 1));
+    for (index i = d_.top_.load(std::memory_order_relaxed); i < b; ++i)
+      bigger->at(i).store(old.at(i).load(std::memory_order_relaxed), std::memory_order_relaxed);
+    d_.rings_.push_back(std::move(bigger));
+    d_.adopt(*d_.rings_.back());
+  }
+
+  deque& d_;
+};
+
+// The top, for everybody else.
+template <class T>
+class deque<T>::thief_end {
+ public:
+  struct result {
+    theft outcome;
+    T* item;  // null unless stolen
+    theft_fence fence;
+  };
+
+  // Any thread but the owner. `note()` is called when the attempt is sure to be fenced and before it is decided: what
+  // it reads of the victim is the state in which the victim pushed the item, if the item is then stolen.
+  template <class Note>
+  result steal(Note&& note) noexcept {
+    // A plain look: most victims have nothing, and a fence for those would be paid in vain.
+    if (d_.seems_empty()) return {theft::empty, nullptr, theft_fence::none};
+
+    // order[deque.last]: announced before the fence: the owner sees it, or its bottom is seen behind the fence
+    d_.thieves_.fetch_add(1, std::memory_order_seq_cst);
+    const result r = attempt(note);
+    // order[deque.leave]: after the claim: an owner that sees nobody here sees the claim in top_
+    d_.thieves_.fetch_sub(1, std::memory_order_release);
+    return r;
+  }
+
+  result steal() noexcept {
+    return steal([] {});
+  }
+
+ private:
+  friend class deque;
+  static constexpr item fenced = 1;
+  explicit thief_end(deque& d) noexcept : d_(d) {}
+
+  template <class Note>
+  result attempt(Note& note) noexcept {
+    // Before the fence, and not again after it: see README.md, "top is read before the fence".
+    // order[deque.claim]: what was claimed before is seen claimed
+    index t = d_.top_.load(std::memory_order_acquire);
+    if (t >= d_.bottom_.load(std::memory_order_acquire)) return {theft::empty, nullptr, theft_fence::none};
+
+    // order[deque.grow]: the ring's items
+    const bool light_owner = (d_.ring_.load(std::memory_order_acquire)->at(t).load(std::memory_order_relaxed) & fenced) == 0;
+    const theft_fence fence = light_owner ? theft_fence::heavy : theft_fence::full;
+    if (!light_owner)
+      full_fence();
+    else if (!heavy_fence())
+      return {theft::lost, nullptr, theft_fence::none};
+
+    note();
+    // order[deque.publish]: the slot and what it points to
+    if (t >= d_.bottom_.load(std::memory_order_acquire)) return {theft::empty, nullptr, fence};
+    const item found = d_.ring_.load(std::memory_order_acquire)->at(t).load(std::memory_order_relaxed);
+    // Another item has come to this place, whose owner pops it without a fence: ours was too weak.
+    if ((found & fenced) == 0 && fence == theft_fence::full) return {theft::lost, nullptr, fence};
+    // order[deque.claim]: one thief, or the owner, moves top_ past t
+    if (!d_.top_.compare_exchange_strong(t, t + 1, std::memory_order_seq_cst, std::memory_order_relaxed))
+      return {theft::lost, nullptr, fence};
+    return {theft::stolen, reinterpret_cast<T*>(found & ~fenced), fence};
+  }
+
+  deque& d_;
+};
+
+}  // namespace heist::detail

@@ -1,0 +1,15 @@
+#pragma once
+// heist: fork–join parallelism by work stealing. This header has everything.
+
+#if !defined(__cpp_exceptions)
+#error "heist carries exceptions from branch to join: compile without -fno-exceptions"
+#endif
+
+#include <heist/for_each.hpp>
+#include <heist/join.hpp>
+#include <heist/mutex.hpp>
+#include <heist/options.hpp>
+#include <heist/pool.hpp>
+#include <heist/scope.hpp>
+#include <heist/stats.hpp>
+#include <heist/version.hpp>

@@ -1,0 +1,185 @@
+#pragma once
+// join(f, g, …): run functions, possibly in parallel, and wait for all.
+
+#include <heist/pool.hpp>
+#include <heist/sched/closure.hpp>
+#include <heist/sched/fork.hpp>
+#include <heist/sched/strand.hpp>
+#include <heist/sched/worker.hpp>
+
+#include <exception>
+#include <new>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace heist {
+namespace detail {
+
+// The second branch of a join, as it lies in the forker's frame. Nobody but a thief and reclaim() touches the outcome.
+template <class G>
+class branch : public job {
+ public:
+  using value = value_of<G>;
+
+  explicit branch(std::remove_reference_t<G>& g) noexcept : job(thieves_kind), g_(static_cast<G&&>(g)) {}
+  branch(const branch&) = delete;
+  ~branch() {}
+
+  // We have it back.
+  value run_here() {
+    return strand_of([&] { return call(static_cast<G&&>(g_)); });
+  }
+
+  // After take_back() said no: our own call, or what the thief left.
+  HEIST_COLD value collect() {
+    const ending how = reclaim(*this);
+    if (how == ending::ours) return run_here();
+    if (how == ending::failed) {
+      const std::exception_ptr e = std::move(failure_);
+      failure_.~exception_ptr();
+      std::rethrow_exception(std::move(e));
+    }
+    struct destroy {
+      value& v;
+      ~destroy() { v.~value(); }
+    } after{value_};
+    return std::move(value_);
+  }
+
+  // The first branch has thrown: this one must not start, or must have ended.
+  HEIST_COLD void abandon(bool taken_back) noexcept {
+    if (taken_back) return;
+    switch (reclaim(*this)) {
+      case ending::ours: break;
+      case ending::done: value_.~value(); break;
+      case ending::failed: failure_.~exception_ptr(); break;
+    }
+  }
+
+ private:
+  static void run(job& self) noexcept {
+    auto& b = static_cast<branch&>(self);
+    finish(b, b.run_for_thief());
+  }
+
+  std::uintptr_t run_for_thief() noexcept {
+    try {
+      strand_of([&] { ::new (&value_) value(call(static_cast<G&&>(g_))); });
+      return done;
+    } catch (...) {
+      ::new (&failure_) std::exception_ptr(carry_exception());
+      return failed;
+    }
+  }
+
+  static constexpr kind thieves_kind{&branch::run};
+
+  kept<G> g_;
+  union {
+    value value_;
+    std::exception_ptr failure_;
+  };
+};
+
+// The join whose push went past the deque's limit: the same steps, with a fence in the pop. `f` is a copy where that is
+// cheap, so that the hot path need not have one in memory for us.
+template <class F, class G>
+HEIST_COLD std::tuple<value_of<F>, value_of<G>> join_tripped(worker& w, branch<G>& right, kept<F> f) {
+  w.tripped();
+  auto left = [&]() -> value_of<F> {
+    try {
+      return strand_of([&] { return call(static_cast<F&&>(f)); });
+    } catch (...) {
+      right.abandon(this_worker()->jobs.owner().take_back_fenced());
+      throw;
+    }
+  };
+  value_of<F> a = left();
+  if (this_worker()->jobs.owner().take_back_fenced()) return {std::move(a), right.run_here()};
+  return {std::move(a), right.collect()};
+}
+
+// The fork nobody steals, whole: push, call, take back, call.
+template <class F, class G>
+HEIST_INLINE std::tuple<value_of<F>, value_of<G>> join_pair(worker& w, F&& f, G&& g) {
+  branch<G> right(g);
+  if (!w.jobs.owner().push(&right)) [[unlikely]] {
+    // Taken apart, so that the hot path's results may stay in registers.
+    auto both = join_tripped<F, G>(w, right, static_cast<kept<F>&&>(f));
+    return {std::move(std::get<0>(both)), std::move(std::get<1>(both))};
+  }
+  auto left = [&]() __attribute__((always_inline)) -> value_of<F> {
+    try {
+      return strand_of([&]() __attribute__((always_inline)) { return call(static_cast<F&&>(f)); });
+    } catch (...) {
+      right.abandon(this_worker()->jobs.owner().take_back());
+      throw;
+    }
+  };
+  value_of<F> a = left();
+  // The strand may be on another worker now; then the branch was stolen, and that worker's deque is empty.
+  if (this_worker()->jobs.owner().take_back()) [[likely]]
+    return {std::move(a), strand_of([&]() __attribute__((always_inline)) { return call(static_cast<G&&>(g)); })};
+  return {std::move(a), right.collect()};
+}
+
+template <class F>
+HEIST_INLINE std::tuple<value_of<F>> join_values(worker&, F&& f) {
+  return {call(static_cast<F&&>(f))};
+}
+
+// Three and more: the first against the rest.
+template <class F, class G, class... More>
+HEIST_INLINE std::tuple<value_of<F>, value_of<G>, value_of<More>...> join_values(worker& w, F&& f, G&& g,
+                                                                                 More&&... more) {
+  if constexpr (sizeof...(More) == 0) {
+    return join_pair(w, static_cast<F&&>(f), static_cast<G&&>(g));
+  } else {
+    auto rest = [&] { return join_values(*this_worker(), static_cast<G&&>(g), static_cast<More&&>(more)...); };
+    auto both = join_pair(w, static_cast<F&&>(f), std::move(rest));
+    return std::tuple_cat(std::tuple<value_of<F>>(std::move(std::get<0>(both))), std::move(std::get<1>(both)));
+  }
+}
+
+template <class... F>
+using join_result = std::conditional_t<(std::is_void_v<result_of<F>> && ...), void, std::tuple<value_of<F>...>>;
+
+// Outside every pool: into the default one.
+template <class... F>
+HEIST_COLD join_result<F...> join_outside(kept<F>... f);
+
+}  // namespace detail
+
+// Runs all of them, possibly in parallel, and returns when all have ended: a std::tuple of the results, where a void
+// function gives std::monostate; nothing if all are void. One worker alone runs them in the order written. If some
+// throw, the first in that order wins, after all that had started have ended. Inside a pool it may return on another
+// thread; outside it enters the default pool and returns on the calling thread.
+template <class F, class G, class... More>
+HEIST_INLINE detail::join_result<F, G, More...> join(F&& f, G&& g, More&&... more) {
+  static_assert(std::is_invocable_v<F> && std::is_invocable_v<G> && (std::is_invocable_v<More> && ...),
+                "heist::join takes functions that can be called without arguments");
+  static_assert(detail::returns_by_value<F> && detail::returns_by_value<G> && (detail::returns_by_value<More> && ...),
+                "heist::join: a branch returns a reference; return a value, or a pointer if it must be");
+  detail::worker* const w = detail::this_worker();
+  if constexpr (std::is_void_v<detail::join_result<F, G, More...>>) {
+    if (w == nullptr) [[unlikely]]
+      return detail::join_outside<F, G, More...>(static_cast<detail::kept<F>&&>(f), static_cast<detail::kept<G>&&>(g),
+                                                 static_cast<detail::kept<More>&&>(more)...);
+    detail::join_values(*w, static_cast<F&&>(f), static_cast<G&&>(g), static_cast<More&&>(more)...);
+  } else {
+    if (w == nullptr) [[unlikely]]
+      return std::apply([](auto&&... v) { return detail::join_result<F, G, More...>(std::move(v)...); },
+                        detail::join_outside<F, G, More...>(static_cast<detail::kept<F>&&>(f),
+                                                            static_cast<detail::kept<G>&&>(g),
+                                                            static_cast<detail::kept<More>&&>(more)...));
+    return detail::join_values(*w, static_cast<F&&>(f), static_cast<G&&>(g), static_cast<More&&>(more)...);
+  }
+}
+
+template <class... F>
+detail::join_result<F...> detail::join_outside(kept<F>... f) {
+  return default_pool().run([&]() -> join_result<F...> { return join(static_cast<F&&>(f)...); });
+}
+
+}  // namespace heist

@@ -1,0 +1,54 @@
+#pragma once
+// A lock that may be held across a join.
+
+#include <heist/base/export.hpp>
+
+#include <atomic>
+#include <mutex>
+
+namespace heist {
+
+// Belongs to the strand that took it, not to the thread: it may be released on another. A strand that waits for it is
+// parked and its worker goes on stealing. Waiters get it in the order they came. Meets the standard's Lockable, so that
+// std::lock_guard and std::unique_lock work with it.
+class HEIST_API mutex {
+ public:
+  constexpr mutex() noexcept = default;
+  mutex(const mutex&) = delete;
+  mutex& operator=(const mutex&) = delete;
+
+  void lock() noexcept {
+    if (!try_lock()) [[unlikely]] lock_slowly();
+  }
+
+  bool try_lock() noexcept {
+    unsigned expected = free;
+    // order[mutex.hand]: what the former holder wrote
+    return state_.compare_exchange_strong(expected, held, std::memory_order_acquire, std::memory_order_relaxed);
+  }
+
+  void unlock() noexcept {
+    unsigned expected = held;
+    // order[mutex.hand]: for the next holder
+    if (!state_.compare_exchange_strong(expected, free, std::memory_order_release, std::memory_order_relaxed))
+        [[unlikely]]
+      unlock_slowly();
+  }
+
+ private:
+  struct waiting;
+  void lock_slowly() noexcept;
+  void unlock_slowly() noexcept;
+  bool enlist(waiting& w) noexcept;
+
+  static constexpr unsigned free = 0;
+  static constexpr unsigned held = 1;
+  static constexpr unsigned wanted = 2;  // held, and there may be waiters
+
+  std::atomic<unsigned> state_{free};
+  std::mutex lock_;  // of the queue; never held while user code runs
+  waiting* first_ = nullptr;
+  waiting* last_ = nullptr;
+};
+
+}  // namespace heist

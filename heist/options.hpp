@@ -1,0 +1,35 @@
+#pragma once
+// What a pool can be told.
+
+#include <chrono>
+#include <cstddef>
+
+namespace heist {
+
+// Who pays for the store–load fence between a worker and its thieves. See docs/design.md.
+enum class fences {
+  automatic,   // asymmetric while it pays, if the kernel has membarrier
+  asymmetric,  // the thief pays for both sides
+  symmetric,   // each side pays its own
+};
+
+// Every field has a default that suits most programs. A value out of range makes the pool's constructor throw
+// std::invalid_argument.
+struct options {
+  // 1 … 4096; 0: heist::available_parallelism().
+  unsigned workers = 0;
+
+  // Bytes of each strand's stack, 32 KiB … 64 GiB, committed as it is touched; 0: the soft stack limit (ulimit -s), or
+  // 8 MiB where there is none.
+  std::size_t stack_size = 0;
+
+  heist::fences fences = heist::fences::automatic;
+
+  // How long an idle worker looks for work before it sleeps, 0 … 1 s. Longer answers sooner and burns more.
+  std::chrono::nanoseconds search_time = std::chrono::microseconds(50);
+
+  // A thief whose last catches were tiny waits before the next, at most this many times what a steal costs, 0 … 1024.
+  unsigned most_backoff = 32;
+};
+
+}  // namespace heist

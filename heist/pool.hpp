@@ -1,0 +1,101 @@
+#pragma once
+// A pool of workers, and the way into it.
+
+#include <heist/base/export.hpp>
+#include <heist/options.hpp>
+#include <heist/sched/closure.hpp>
+#include <heist/sched/fork.hpp>
+#include <heist/sched/root.hpp>
+#include <heist/sched/worker.hpp>
+#include <heist/stats.hpp>
+
+#include <exception>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+namespace heist {
+
+// How many workers can run at once here: the affinity mask and every cgroup's CPU quota, at least 1.
+HEIST_API unsigned available_parallelism();
+
+class pool;
+
+namespace detail {
+scheduler& scheduler_of(pool& p) noexcept;
+// Workers of the pool the caller is in, or else of the default pool.
+HEIST_API unsigned workers_here();
+}
+
+class HEIST_API pool {
+ public:
+  // Throws std::invalid_argument if an option is out of range. Threads start with the first parallel work.
+  explicit pool(const options& wanted = {});
+  // All calls of run() must have returned.
+  ~pool();
+  pool(pool&&) = delete;
+
+  // Runs f in the pool and returns what it returns, or throws what it throws, on the calling thread. The caller works
+  // on nothing but f meanwhile. From inside the pool it calls f directly.
+  template <class F>
+  std::invoke_result_t<F> run(F&& f);
+
+  unsigned workers() const noexcept;
+  statistics stats() const;
+
+ private:
+  friend detail::scheduler& detail::scheduler_of(pool& p) noexcept;
+  std::unique_ptr<detail::scheduler> scheduler_;
+};
+
+// The pool that join, scope and the algorithms use outside of any other. HEIST_WORKERS sets its size; a bad value throws
+// std::invalid_argument. It is never destroyed: its threads sleep while nobody uses it, and end with the process.
+HEIST_API pool& default_pool();
+
+
+namespace detail {
+
+// A function on its way through a pool, and what came of it.
+template <class F>
+class root_call : public root {
+ public:
+  explicit root_call(std::remove_reference_t<F>& f) noexcept : root(&root_call::run), f_(f) {}
+
+  value_of<F> take() {
+    if (failure_) std::rethrow_exception(std::move(failure_));
+    return std::move(*value_);
+  }
+
+ private:
+  static void run(root& self) noexcept {
+    auto& r = static_cast<root_call&>(self);
+    try {
+      r.value_.emplace(call(static_cast<F&&>(r.f_)));
+    } catch (...) {
+      r.failure_ = carry_exception();
+    }
+  }
+
+  std::remove_reference_t<F>& f_;
+  std::optional<value_of<F>> value_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace detail
+
+template <class F>
+std::invoke_result_t<F> pool::run(F&& f) {
+  static_assert(detail::returns_by_value<F>,
+                "heist::pool::run: the function returns a reference; return a value, or a pointer if it must be");
+  detail::worker* const w = detail::this_worker();
+  if (w != nullptr && &w->pool == scheduler_.get()) return std::invoke(std::forward<F>(f));
+  detail::root_call<F> r(f);
+  detail::run_root(*scheduler_, r);
+  if constexpr (std::is_void_v<std::invoke_result_t<F>>)
+    r.take();
+  else
+    return r.take();
+}
+
+}  // namespace heist

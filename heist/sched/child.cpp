@@ -1,0 +1,195 @@
+#include <heist/base/fatal.hpp>
+#include <heist/base/sanitizer.hpp>
+#include <heist/pool.hpp>
+#include <heist/sched/child.hpp>
+#include <heist/sched/scheduler.hpp>
+
+#include <utility>
+
+namespace heist::detail {
+
+namespace {
+
+// To ThreadSanitizer a child that nobody robbed is ordered before the sync, not before the parent's next line: that
+// they happened to run one after the other on one worker proves nothing.
+void order_before_sync(scope_books& s) noexcept { tsan_release(&s); }
+void order_after_children(scope_books& s) noexcept { tsan_acquire(&s); }
+
+}  // namespace
+
+// Spawn: the child runs, the parent's continuation waits ------------------------------------------------------------
+
+spawned::spawned(scope_books& of, body_function run_body, void* f) noexcept
+    : assignment{&spawned::start}, job(continuation), body(run_body), function(f), owner(&of), number(of.next_number()) {}
+
+bool scope_books::start(spawned& child) noexcept {
+  seat& s = *this_seat();
+  stack* const mine = s.running.get();
+  stack* const fresh = mine != nullptr ? s.stacks.take() : nullptr;
+  if (fresh == nullptr) {
+    s.stackless.add();
+    return false;
+  }
+  child.parent = mine;
+  // order[stack.assign]: the child's function and its record
+  fresh->assigned.store(&child, std::memory_order_release);
+  s.running.set(fresh);
+  const void* const strand = s.strand.get();
+  switch_to(*mine, *fresh, *s.exceptions.get(), [](void*) {}, nullptr);
+  this_worker()->strand.set(strand);
+  return true;
+}
+
+void spawned::start(assignment& self) noexcept {
+  auto& record = static_cast<spawned&>(self);
+  scope_books& owner = *record.owner;
+  stack* const parent = record.parent;
+  stack* const mine = this_seat()->running.get();
+  this_seat()->mode.get().apply();
+  const forked how = record.body(record);
+  order_before_sync(owner);
+  seat& s = *this_seat();
+  auto jobs = s.jobs.owner();
+  if ((how == forked::lightly ? jobs.take_back() : jobs.take_back_fenced()) || jobs.settle()) {
+    s.running.set(parent);
+    end_of_use();
+    switch_to(*mine, *parent, *s.exceptions.get(),
+              [](void* used) { this_seat()->stacks.put(static_cast<stack*>(used)); }, mine);
+    return;
+  }
+  owner.arrive();
+}
+
+forked scope_books::leave_parent(spawned& child) noexcept {
+  worker& w = *this_worker();
+  if (w.jobs.owner().push(&child)) return forked::lightly;
+  w.tripped();
+  return forked::fenced;
+}
+
+void spawned::steal(job& self) noexcept {
+  auto& record = static_cast<spawned&>(self);
+  // The continuation is ours: so is what its strand counts.
+  ++record.owner->stolen_;
+  go_on(*record.parent);
+}
+
+// Spawn later: the child waits, the parent goes on ------------------------------------------------------------------
+
+queued_child::queued_child(scope_books& of, void (*run_body)(queued_child&) noexcept) noexcept
+    : queued_job(child), body(run_body), owner(&of), number(of.next_number()), mode(fp_mode::current().bits) {}
+
+void queued_child::run_here() noexcept {
+  scope_books& s = *owner;
+  body(*this);
+  order_before_sync(s);
+}
+
+void queued_child::steal(job& self) noexcept {
+  auto& c = static_cast<queued_child&>(self);
+  scope_books& s = *c.owner;
+  if (s.outside()) {
+    seat& here = *this_seat();
+    here.mode.set(fp_mode{c.mode});
+    here.mode.get().apply();
+  }
+  c.body(c);
+  s.arrive();
+}
+
+void scope_books::queue(queued_child& child) noexcept {
+  if (outside()) {
+    ++stolen_;  // it will be
+    return pool_->inject(child);
+  }
+  if (queued_ >= most_queued) {
+    // If the deque is shorter than we think, thieves have taken some: there is room again.
+    const std::int64_t here = this_worker()->jobs.size();
+    if (here >= most_queued) return child.run_here();
+    stolen_ += queued_ - here;
+    queued_ = here;
+  }
+  ++queued_;
+  worker& w = *this_worker();
+  if (!w.jobs.owner().push(&child)) w.tripped();
+}
+
+// What is left of our queued children lies at the bottom of this worker's deque. If some were stolen, everything older
+// was, too, so that popping until it is empty never takes somebody else's.
+void scope_books::run_queued() noexcept {
+  for (; queued_ > 0; --queued_) {
+    job* const j = this_worker()->jobs.owner().pop();
+    if (j == nullptr) {
+      stolen_ += queued_;
+      queued_ = 0;
+      return;
+    }
+    static_cast<queued_child*>(j)->run_here();
+  }
+}
+
+// The counters ------------------------------------------------------------------------------------------------------
+
+scope_books::scope_books() {
+  if (worker* const w = this_worker())
+    strand_ = w->strand.get();
+  else
+    pool_ = &scheduler_of(default_pool());
+}
+
+void scope_books::arrive() noexcept {
+  // order[scope.arrive]: the strand sees what the child did; the last arriver sees the strand parked
+  if (balance_.fetch_add(1, std::memory_order_acq_rel) != -1) return;
+  // The strand is parked, and we are the last: the books are there until we resume it.
+  if (bed_ != nullptr)
+    bed_->post();
+  else
+    resume(*parked_);
+}
+
+void scope_books::wait() noexcept {
+  run_queued();
+  order_after_children(*this);
+  if (stolen_ == 0) return;
+  // order[scope.arrive]: what the children did
+  if (balance_.load(std::memory_order_acquire) != stolen_) {
+    parked_ = outside() ? nullptr : this_seat()->running.get();
+    const bool left = !outside() && suspend(
+                                        [](void* p) {
+                                          auto& self = *static_cast<scope_books*>(p);
+                                          stack& mine = *self.parked_;
+                                          // order[scope.arrive]: the stack is complete; if all are here, what they did
+                                          if (self.balance_.fetch_sub(self.stolen_, std::memory_order_acq_rel) ==
+                                              self.stolen_)
+                                            resume(mine);
+                                        },
+                                        this);
+    if (!left) {
+      parking bed;
+      bed_ = &bed;
+      if (balance_.fetch_sub(stolen_, std::memory_order_acq_rel) != stolen_) outside() ? pool_->wait_outside(bed) : bed.wait();
+      bed_ = nullptr;
+    }
+  }
+  stolen_ = 0;
+  balance_.store(0, std::memory_order_relaxed);
+}
+
+// Failures ----------------------------------------------------------------------------------------------------------
+
+void scope_books::fail(std::int64_t number, std::exception_ptr e) noexcept {
+  const std::lock_guard hold(failure_lock_);
+  if (failure_ && failed_number_ < number) return;
+  failed_number_ = number;
+  failure_ = std::move(e);
+}
+
+std::exception_ptr scope_books::take_failure() noexcept { return std::exchange(failure_, nullptr); }
+
+void scope_books::check_strand() const noexcept {
+  const worker* const w = this_worker();
+  if ((w == nullptr) != outside() || (w != nullptr && w->strand.get() != strand_))
+    fatal("a scope was used by another strand than the one that made it; make a scope of its own in each branch");
+}
+
+}  // namespace heist::detail

@@ -1,0 +1,105 @@
+#pragma once
+// A child of a scope, and the books that scope keeps. Protocol: README.md, "The scope's counters".
+
+#include <heist/base/export.hpp>
+#include <heist/sched/fork.hpp>
+#include <heist/sleep/parking.hpp>
+#include <heist/stack/stack.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+
+namespace heist::detail {
+
+class scope_books;
+
+// How a continuation was left in the deque, and so how it must be popped.
+enum class forked : unsigned char { lightly, fenced };
+
+// A spawn in flight, in its parent's frame: to the child's stack an assignment, to thieves the parent's continuation.
+struct spawned : assignment, job {
+  // On the child's stack: takes the function over, calls leave_parent(), runs the function, hands a failure to its
+  // owner. Returns what leave_parent() returned.
+  using body_function = forked (*)(spawned&) noexcept;
+  spawned(scope_books& of, body_function body, void* function) noexcept;
+
+  const body_function body;
+  void* const function;
+  scope_books* const owner;
+  const std::int64_t number;  // in spawn order
+  stack* parent = nullptr;
+
+ private:
+  static void start(assignment& self) noexcept;
+  static void steal(job& self) noexcept;
+  static constexpr kind continuation{&spawned::steal};
+};
+
+// A child that waits in a deque or, from outside, in the pool's queue. On the heap; it deletes itself when it has run.
+struct queued_child : queued_job {
+  queued_child(scope_books& of, void (*body)(queued_child&) noexcept) noexcept;
+
+  void (*const body)(queued_child&) noexcept;  // runs the function, hands a failure to its owner, deletes itself
+  scope_books* const owner;
+  const std::int64_t number;
+  std::uint64_t mode;  // the floating-point mode, for one from outside
+
+  // The strand that made the scope takes it back, or a thief runs it.
+  void run_here() noexcept;
+
+ private:
+  static void steal(job& self) noexcept;
+  static constexpr kind child{&queued_child::steal};
+};
+
+// Who must arrive before a scope ends, and what they brought. The strand that made the scope counts what was stolen, in
+// a plain variable; robbed children count themselves, in an atomic one. Children that nobody robs touch neither.
+class HEIST_API scope_books {
+ public:
+  scope_books();  // throws what default_pool() throws
+  scope_books(const scope_books&) = delete;
+
+  bool outside() const noexcept { return pool_ != nullptr; }
+
+  // The scope's strand. False: there is no stack for the child; call it directly.
+  [[nodiscard]] bool start(spawned& child) noexcept;
+  // On the child's stack: the parent's continuation is left to thieves. The record is not the child's any more.
+  static forked leave_parent(spawned& child) noexcept;
+  // The scope's strand: leaves the child to thieves, or runs it at once if many wait.
+  void queue(queued_child& child) noexcept;
+  // The scope's strand: all children have ended on return, perhaps on another thread.
+  void wait() noexcept;
+
+  // Any child: its exception. The first in spawn order is kept.
+  void fail(std::int64_t number, std::exception_ptr e) noexcept;
+  std::exception_ptr take_failure() noexcept;
+
+  std::int64_t next_number() noexcept { return spawned_++; }
+  void check_strand() const noexcept;
+
+ private:
+  friend struct spawned;
+  friend struct queued_child;
+  void arrive() noexcept;
+  void run_queued() noexcept;
+
+  static constexpr std::int64_t most_queued = 1024;
+
+  scheduler* pool_ = nullptr;     // outside any pool: where children are sent
+  const void* strand_ = nullptr;  // checked builds: who made the scope
+  std::int64_t spawned_ = 0;
+  std::int64_t stolen_ = 0;  // continuations and queued children that thieves took, as far as we know
+  std::int64_t queued_ = 0;  // children in the deque, unless stolen
+  // Arrivals of stolen ones; after the strand has parked, less stolen_: who brings it to 0 resumes the strand.
+  std::atomic<std::int64_t> balance_{0};
+  stack* parked_ = nullptr;
+  parking* bed_ = nullptr;
+
+  std::mutex failure_lock_;
+  std::int64_t failed_number_ = 0;
+  std::exception_ptr failure_;
+};
+
+}  // namespace heist::detail

@@ -1,0 +1,38 @@
+#pragma once
+// What the templates know of a user's function: how to keep it, call it, and carry what it gives.
+
+#include <functional>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace heist::detail {
+
+template <class F>
+using result_of = std::invoke_result_t<F>;
+
+// A void function gives std::monostate.
+template <class F>
+using value_of = std::conditional_t<std::is_void_v<result_of<F>>, std::monostate, result_of<F>>;
+
+template <class F>
+constexpr bool returns_by_value = !std::is_reference_v<result_of<F>>;
+
+template <class F>
+constexpr value_of<F> call(F&& f) {
+  if constexpr (std::is_void_v<result_of<F>>) {
+    std::invoke(std::forward<F>(f));
+    return {};
+  } else {
+    return std::invoke(std::forward<F>(f));
+  }
+}
+
+// How a frame keeps a branch's function while a thief may want it. A small one is copied into the frame, which saves a
+// pointer to it and lets the compiler put the captures where the thief looks; others stay where the caller has them.
+template <class F>
+constexpr bool kept_by_value = !std::is_reference_v<F> && std::is_trivially_copyable_v<F> && sizeof(F) <= 64;
+template <class F>
+using kept = std::conditional_t<kept_by_value<F>, F, F&&>;
+
+}  // namespace heist::detail

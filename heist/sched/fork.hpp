@@ -1,0 +1,29 @@
+#pragma once
+// What the templates of join and scope call when a fork meets a thief.
+
+#include <heist/base/export.hpp>
+#include <heist/sched/job.hpp>
+#include <heist/sched/worker.hpp>
+#include <heist/stack/stack.hpp>
+
+#include <cstdint>
+#include <exception>
+
+namespace heist::detail {
+
+// How a branch that was left to thieves came back.
+enum class ending : unsigned char { ours, done, failed };
+
+// Its forker, after take_back() said no: the branch is ours after all, or was stolen and has ended; until then the
+// strand is parked. May return on another thread.
+HEIST_API HEIST_COLD ending reclaim(job& branch) noexcept;
+
+// Its thief: `outcome` is job::done or job::failed. Resumes the forker if it waits, and then returns only when this
+// stack is used anew. Touch nothing of the branch afterwards.
+HEIST_API HEIST_COLD void finish(job& branch, std::uintptr_t outcome) noexcept;
+
+// In a catch (...): the exception, to be carried to another stack. One that cannot be carried (foreign, or a thread's
+// cancellation) ends the program with a sentence.
+HEIST_API HEIST_COLD std::exception_ptr carry_exception() noexcept;
+
+}  // namespace heist::detail

@@ -1,0 +1,50 @@
+#pragma once
+// When do thieves pay for the fences, and when do owners?
+
+#include <heist/base/clock.hpp>
+#include <heist/deque/deque.hpp>
+
+#include <atomic>
+
+namespace heist::detail {
+
+// A heavy fence interrupts every core that runs the process. While steals are rare that is nothing; when they are not,
+// an ordinary fence at each pop is cheaper. The governor weighs the time thieves spend in heavy fences against the time
+// that passes, over windows of a fixed number of attempts.
+class fence_governor {
+ public:
+  enum class verdict : unsigned char { keep, go_symmetric, go_asymmetric };
+
+  // Thief, after an attempt that ran a fence which took `cost`.
+  verdict count(theft_fence fence, nanoseconds cost) noexcept {
+    if (fence == theft_fence::heavy) {
+      const nanoseconds mean = heavy_cost_.load(std::memory_order_relaxed);
+      heavy_cost_.store(mean == 0 ? cost : mean + (cost - mean) / 16, std::memory_order_relaxed);
+    }
+    if (attempts_.fetch_add(1, std::memory_order_relaxed) % window != window - 1) return verdict::keep;
+    const nanoseconds at = now();
+    const nanoseconds passed = at - since_.exchange(at, std::memory_order_relaxed);
+    const nanoseconds in_fences = window * heavy_cost();
+    if (fence == theft_fence::heavy && in_fences * 100 > passed * percent_up) return verdict::go_symmetric;
+    if (fence == theft_fence::full && in_fences * 100 < passed * percent_down) return verdict::go_asymmetric;
+    return verdict::keep;
+  }
+
+  // What a heavy fence costs on this machine, as seen.
+  nanoseconds heavy_cost() const noexcept {
+    const nanoseconds c = heavy_cost_.load(std::memory_order_relaxed);
+    return c != 0 ? c : 2'000;
+  }
+
+ private:
+  static constexpr int window = 64;
+  // Of one core's time. Measured: docs/design.md, "When owners pay".
+  static constexpr int percent_up = 50;
+  static constexpr int percent_down = 10;
+
+  std::atomic<nanoseconds> heavy_cost_{0};
+  std::atomic<unsigned> attempts_{0};
+  std::atomic<nanoseconds> since_{0};
+};
+
+}  // namespace heist::detail

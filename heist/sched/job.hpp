@@ -1,0 +1,37 @@
+#pragma once
+// What lies in a deque: a branch or a continuation left for thieves. See README.md, "The life of a stolen branch".
+
+#include <atomic>
+#include <cstdint>
+
+namespace heist::detail {
+
+struct waiter;
+
+// One word says what a job is and, once it is stolen, how far it has come:
+//   pending   the address of its kind, as it was pushed
+//   parked    its joiner waits for it: the address of a waiter, plus 1
+//   done, failed
+// Only stealing changes it: a fork that nobody steals writes it once.
+struct job {
+  struct kind {
+    void (*run)(job&) noexcept;  // on the thief's stack
+  };
+
+  enum : std::uintptr_t { parked_tag = 1, done = 2, failed = 4 };
+
+  explicit job(const kind& k) noexcept : word(reinterpret_cast<std::uintptr_t>(&k)) {}
+
+  static bool ended(std::uintptr_t w) noexcept { return w == done || w == failed; }
+  static bool parked(std::uintptr_t w) noexcept { return (w & parked_tag) != 0; }
+
+  std::atomic<std::uintptr_t> word;
+};
+
+// A job that may also stand in a queue.
+struct queued_job : job {
+  using job::job;
+  queued_job* next = nullptr;
+};
+
+}  // namespace heist::detail

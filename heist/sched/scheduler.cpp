@@ -1,0 +1,292 @@
+#include <heist/base/fatal.hpp>
+#include <heist/base/sanitizer.hpp>
+#include <heist/fence/fence.hpp>
+#include <heist/sched/scheduler.hpp>
+#include <heist/stack/overflow.hpp>
+
+#include <pthread.h>
+
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <utility>
+
+constinit thread_local heist::detail::worker* heist_this_worker = nullptr;
+
+namespace heist::detail {
+
+scheduler::scheduler(const options& wanted)
+    : workers_(wanted.workers),
+      search_time_(wanted.search_time.count()),
+      most_backoff_(wanted.most_backoff),
+      heavy_works_(enable_heavy_fence()),
+      govern_(wanted.fences == fences::automatic && heavy_works_),
+      supply_(wanted.stack_size, stack_main),
+      victims_(wanted.workers + 16),
+      owners_fence_(wanted.fences == fences::symmetric || !heavy_works_) {
+  if (wanted.fences == fences::asymmetric && !heavy_works_)
+    throw std::invalid_argument(
+        "heist: options::fences is asymmetric, but this kernel refuses membarrier; use automatic or symmetric");
+  watch_for_overflow([]() -> overflow_site {
+    const seat* const s = this_seat();
+    return s != nullptr ? overflow_site{s->running.get(), s->index} : overflow_site{nullptr, 0};
+  });
+  for (unsigned i = 0; i < workers_; ++i) seats_.emplace_back(*this, supply_, i);
+  // All asleep; a thread is started when its seat is first roused. The last listed is the first taken.
+  for (unsigned i = workers_; i-- > 0;) {
+    victims_.add(seats_[i], [&](seat& s) { greet(s); });
+    idle_.add_asleep(seats_[i]);
+  }
+}
+
+scheduler::~scheduler() {
+  if (worker* const w = this_worker(); w != nullptr && &w->pool == this)
+    fatal("a pool was destroyed by a task that runs in it; destroy it outside, after run() has returned");
+  {
+    const std::lock_guard hold(seats_lock_);
+    stopping_.store(true, std::memory_order_seq_cst);
+  }
+  for (seat& s : seats_) {
+    if (!s.thread.joinable()) continue;
+    s.bed.post();
+    s.thread.join();
+  }
+  tsan_acquire(this);  // see end_of_use()
+}
+
+// A seat joins the list of victims, under its lock.
+void scheduler::greet(seat& s) noexcept {
+  if (owners_fence_.load(std::memory_order_relaxed))
+    s.ask(request::fences);
+  else
+    s.withdraw(request::fences);
+}
+
+// Callers from outside ---------------------------------------------------------------------------------------------
+
+void run_root(scheduler& s, root& r) { s.run(r); }
+
+void root::start(assignment& self) noexcept {
+  root& r = static_cast<root&>(self);
+  this_seat()->mode.get().apply();
+  r.invoke(r);
+  seat& s = *this_seat();
+  if (s.own_root.get() == &r) {
+    // order[root.end]: the caller, on its native stack, sees what the root left
+    r.ended_at_home.store(true, std::memory_order_release);
+    go_home(s);
+  } else {
+    r.done.post();  // the caller may be gone now, and the root with it
+  }
+}
+
+void scheduler::run(root& r) {
+  worker* const outer = heist_this_worker;  // null, or of a pool around this one
+  prepare_signal_stack();
+  context home;
+  prepare_native(home);
+  seat& s = take_seat();
+  const sitter former = s.sit({&home, &thread_exceptions(), &r});
+  s.mode.set(fp_mode::current());
+  begin_work(s);
+  heist_this_worker = &s;
+  if (stack* const k = s.stacks.take()) {
+    // order[stack.assign]: the root and what it captures
+    k->assigned.store(&r, std::memory_order_release);
+    s.running.set(k);
+    switch_to(home, *k, *s.exceptions.get(), [](void*) {}, nullptr);
+  } else {
+    // On the native stack, which cannot leave this thread: every wait in the root blocks it.
+    s.stackless.add();
+    r.invoke(r);
+    r.ended_at_home.store(true, std::memory_order_relaxed);
+  }
+  // Home again: the root has ended, or it goes on without us.
+  heist_this_worker = outer;
+  s.sit(former);
+  return_seat(s);
+  // order[root.end]: what the root left
+  if (!r.ended_at_home.load(std::memory_order_acquire)) wait_outside(r.done);
+}
+
+seat& scheduler::take_seat() {
+  if (sleeper* const z = idle_.borrow()) return static_cast<seat&>(*z);
+  const std::lock_guard hold(seats_lock_);
+  auto last_of = [](std::vector<seat*>& list) {
+    seat* const s = list.back();
+    list.pop_back();
+    return s;
+  };
+  if (!threadless_.empty()) return *last_of(threadless_);
+  if (vacant_.empty()) {
+    // Room for its return, when nothing may throw.
+    vacant_.reserve(seats_.size() + 1);
+    seats_.emplace_back(*this, supply_, static_cast<unsigned>(seats_.size()));
+    vacant_.push_back(&seats_.back());
+  }
+  seat& s = *vacant_.back();
+  victims_.add(s, [&](seat& t) { greet(t); });
+  vacant_.pop_back();
+  guests_.fetch_add(1, std::memory_order_seq_cst);
+  return s;
+}
+
+void scheduler::return_seat(seat& s) noexcept {
+  if (is_temporary(s)) {
+    victims_.remove(s);
+    guests_.fetch_sub(1, std::memory_order_seq_cst);
+    const std::lock_guard hold(seats_lock_);
+    vacant_.push_back(&s);
+    return;
+  }
+  if (s.threadless) {
+    const std::lock_guard hold(seats_lock_);
+    threadless_.push_back(&s);
+    return;
+  }
+  idle_.add_asleep(s);
+  // While the seat was lent nobody could rouse its thread. If everybody else sleeps, nobody has left work either.
+  const bool all_rest = idle_.asleep() + static_cast<int>(failures_.load(std::memory_order_seq_cst)) ==
+                            static_cast<int>(workers_) &&
+                        guests_.load(std::memory_order_seq_cst) == 0 && injected_.empty();
+  if (!all_rest && ask_and_look()) rouse_one();
+}
+
+void scheduler::inject(queued_job& j) noexcept {
+  injected_.put(j);
+  rouse_one();
+}
+
+// A pool none of whose threads can be started still ends its roots: who waits for them works.
+void scheduler::wait_outside(parking& p) {
+  if (threads_.load(std::memory_order_seq_cst) == 0) rouse_one();
+  if (threads_.load(std::memory_order_seq_cst) > 0) return p.wait();
+  while (!p.wait_for(100'000)) {
+    while (help()) {
+    }
+  }
+}
+
+bool scheduler::help() noexcept {
+  struct errand : assignment {
+    queued_job* j;
+  };
+  queued_job* const j = injected_.take();
+  if (j == nullptr) return false;
+  errand e{{[](assignment& a) noexcept { run_stolen(*static_cast<errand&>(a).j); }}, j};
+  root nobody{[](root&) noexcept {}};
+  context home;
+  prepare_native(home);
+  worker* const outer = heist_this_worker;
+  seat& s = take_seat();
+  const sitter former = s.sit({&home, &thread_exceptions(), &nobody});
+  heist_this_worker = &s;
+  if (stack* const k = s.stacks.take()) {
+    // order[stack.assign]: the errand
+    k->assigned.store(&e, std::memory_order_release);
+    s.running.set(k);
+    switch_to(home, *k, *s.exceptions.get(), [](void*) {}, nullptr);
+  } else {
+    s.stackless.add();
+    run_stolen(*j);
+  }
+  heist_this_worker = outer;
+  s.sit(former);
+  return_seat(s);
+  return true;
+}
+
+// Pool threads -----------------------------------------------------------------------------------------------------
+
+void scheduler::rouse_one() noexcept {
+  while (sleeper* const z = idle_.rouse()) {
+    seat& s = static_cast<seat&>(*z);
+    if (start_thread(s)) return s.bed.post();
+    idle_.strike();
+  }
+}
+
+// The caller has just taken the seat off the list of sleepers. False: its thread cannot be had.
+bool scheduler::start_thread(seat& s) noexcept {
+  const std::lock_guard hold(seats_lock_);
+  if (s.thread.joinable()) return true;
+  try {
+    if (stopping_.load(std::memory_order_relaxed)) throw std::system_error(std::make_error_code(std::errc::operation_canceled));
+    threadless_.reserve(workers_);
+    s.thread = std::thread([this, &s] { thread_main(s); });
+    ::pthread_setname_np(s.thread.native_handle(), ("heist-" + std::to_string(s.index)).c_str());
+    threads_.fetch_add(1, std::memory_order_seq_cst);
+    return true;
+  } catch (const std::exception&) {
+    s.threadless = true;
+    threadless_.push_back(&s);
+    if (failures_.fetch_add(1, std::memory_order_seq_cst) == 0)
+      say("the system starts no more threads: the pool runs with fewer workers than asked for; raise the limit on "
+          "processes (ulimit -u, pids.max) or ask for fewer (HEIST_WORKERS)");
+    return false;
+  }
+}
+
+void scheduler::thread_main(seat& s) noexcept {
+  prepare_signal_stack();
+  context home;
+  prepare_native(home);
+  s.bed.wait();  // whoever started us has the seat until then
+  s.sit({&home, &thread_exceptions(), nullptr});
+  heist_this_worker = &s;
+  while (!stopping_.load(std::memory_order_seq_cst)) {
+    s.wakes.add();
+    s.searching.set(true);  // counted by whoever roused us
+    do {
+      if (stack* const k = s.stacks.take()) {
+        s.running.set(k);
+        switch_to(home, *k, *s.exceptions.get(), [](void*) {}, nullptr);
+      } else {
+        s.stackless.add();
+        while (job* const j = search(s)) run_stolen(*j);
+      }
+    } while (!fall_asleep(s));
+    s.bed.wait();
+  }
+}
+
+// Figures ----------------------------------------------------------------------------------------------------------
+
+counters seat::count() const noexcept {
+  counters c;
+  c.steal_attempts = steal_attempts.get();
+  c.steals = steals.get();
+  c.lost = lost.get();
+  c.suspends = suspends.get();
+  c.resumes = resumes.get();
+  c.sleeps = sleeps.get();
+  c.wakes = wakes.get();
+  c.stackless = stackless.get();
+  return c;
+}
+
+statistics scheduler::stats() {
+  statistics sum;
+  {
+    const std::lock_guard hold(seats_lock_);
+    for (const seat& s : seats_) {
+      const counters c = s.count();
+      sum.steal_attempts += c.steal_attempts;
+      sum.steals += c.steals;
+      sum.lost += c.lost;
+      sum.suspends += c.suspends;
+      sum.resumes += c.resumes;
+      sum.sleeps += c.sleeps;
+      sum.wakes += c.wakes;
+      sum.stackless += c.stackless;
+      sum.workers.push_back(c);
+    }
+  }
+  const auto stacks = supply_.read();
+  sum.stacks_live = stacks.live;
+  sum.stacks_peak = stacks.peak;
+  sum.stack_bytes_peak = stacks.bytes_peak;
+  return sum;
+}
+
+}  // namespace heist::detail

@@ -1,0 +1,114 @@
+#pragma once
+// A pool from the inside: its seats and threads, and what they share. See README.md.
+
+#include <heist/options.hpp>
+#include <heist/sched/governor.hpp>
+#include <heist/sched/injector.hpp>
+#include <heist/sched/root.hpp>
+#include <heist/sched/seat.hpp>
+#include <heist/sched/victims.hpp>
+#include <heist/sleep/idle.hpp>
+#include <heist/stack/supply.hpp>
+#include <heist/stats.hpp>
+
+#include <atomic>
+#include <deque>
+#include <mutex>
+#include <vector>
+
+namespace heist::detail {
+
+class scheduler {
+ public:
+  explicit scheduler(const options& wanted);  // throws std::invalid_argument
+  ~scheduler();
+  scheduler(const scheduler&) = delete;
+  scheduler& operator=(const scheduler&) = delete;
+
+  unsigned workers() const noexcept { return workers_; }
+  statistics stats();
+
+  // A thread from outside. Runs the root on a seat of its own; returns when it has ended.
+  void run(root& r);
+  // A thread from outside waits for strands of this pool. Where no pool thread can be started it runs them itself.
+  void wait_outside(parking& p);
+  // Any thread. Some worker takes the job as soon as it is out of work.
+  void inject(queued_job& j) noexcept;
+
+  // A sitter with empty hands: runs whatever it finds, or goes home. On a pool stack it returns when the stack is used
+  // anew; on a native one, when nothing is found.
+  static void work() noexcept;
+
+  // Sitter only, at its next fork after being asked.
+  void give_sign() noexcept { rouse_one(); }
+  bool pushers_fence() const noexcept { return !heavy_works_; }
+  stack_supply& supply() noexcept { return supply_; }
+
+ private:
+  // Seats: scheduler.cpp.
+  seat& take_seat();
+  void return_seat(seat& s) noexcept;
+  bool is_temporary(const seat& s) const noexcept { return s.index >= workers_; }
+  void greet(seat& s) noexcept;
+  bool start_thread(seat& s) noexcept;
+  void thread_main(seat& s) noexcept;
+  void rouse_one() noexcept;
+  bool help() noexcept;
+
+  // The search: search.cpp.
+  job* search(seat& s) noexcept;
+  job* look_around(seat& s) noexcept;
+  job* rob(seat& thief, seat& victim) noexcept;
+  void recover_from_small_catches(seat& s) noexcept;
+  void begin_work(seat& s) noexcept;
+  bool fall_asleep(seat& s) noexcept;
+  bool work_in_sight() noexcept;
+  bool ask_and_look() noexcept;
+  void change_fences(fence_governor::verdict v) noexcept;
+
+  const unsigned workers_;
+  const nanoseconds search_time_;
+  const unsigned most_backoff_;
+  const bool heavy_works_;
+  const bool govern_;
+
+  stack_supply supply_;
+  idle idle_;
+  injector injected_;
+  victim_list victims_;
+  fence_governor governor_;
+  std::atomic<bool> owners_fence_;
+  std::atomic<bool> stopping_{false};
+
+  std::mutex seats_lock_;
+  std::deque<seat> seats_;         // the pool's own first; grows, never shrinks
+  std::vector<seat*> vacant_;      // temporary ones nobody sits on
+  std::vector<seat*> threadless_;  // whose thread could not be started
+  std::atomic<unsigned> threads_{0};
+  std::atomic<unsigned> guests_{0};    // callers on temporary seats
+  std::atomic<unsigned> failures_{0};  // threads that could not be started
+};
+
+// Suspend and resume: suspend.cpp.
+
+// A stack's first function: runs what is assigned to it, or works.
+void stack_main(context& c) noexcept;
+
+// Sitter, on a pool stack: parks it and goes on elsewhere, where `parked(argument)` runs first: it may publish the
+// stack. Returns true when the stack was resumed, false at once if there is no stack to go on with.
+[[nodiscard]] bool suspend(void (*parked)(void*), void* argument) noexcept;
+
+// Sitter: goes on with a parked stack; the one it is on is free.
+void resume(stack& parked) noexcept;
+void go_on(stack& parked) noexcept;  // the same, not counted
+
+// Sitter with empty hands, on a pool stack: to the thread's native stack; the one it is on is free.
+void go_home(seat& s) noexcept;
+
+// Before a strand leaves a stack for good: ThreadSanitizer shall know that what ran on it comes before the pool's end.
+void end_of_use() noexcept;
+
+// Thief: the job it has just stolen.
+void run_stolen(job& j) noexcept;
+
+}  // namespace heist::detail

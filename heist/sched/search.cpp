@@ -1,0 +1,158 @@
+// What a worker does when it has nothing to do: search, back off, sleep. The protocol is in sleep/README.md.
+
+#include <heist/base/cpu.hpp>
+#include <heist/fence/fence.hpp>
+#include <heist/sched/scheduler.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace heist::detail {
+
+void worker::tripped() noexcept {
+  seat& s = static_cast<seat&>(*this);
+  auto end = jobs.owner();
+  end.mark_fenced();
+  // order[idle.hint]: our bottom before their request, where no heavy fence sees to it
+  if (pool.pushers_fence()) full_fence();
+  const unsigned asked = s.requests.load(std::memory_order_seq_cst);
+  if (asked == static_cast<unsigned>(request::fences) && end.has_room()) return;
+  if ((asked & static_cast<unsigned>(request::sign)) != 0) {
+    // Withdrawn before we ask who sleeps: who lies down later asks again.
+    s.withdraw(request::sign);
+    pool.give_sign();
+  }
+  end.make_room();
+  // order[deque.trip]: the limit is raised; whoever asked before that is seen here
+  if (s.requests.load(std::memory_order_seq_cst) != 0) jobs.trip();
+}
+
+void scheduler::work() noexcept {
+  seat& s = *this_seat();
+  job* const j = s.lent() ? nullptr : s.pool.search(s);
+  if (j != nullptr)
+    run_stolen(*j);  // `s` is stale from here on: the strand may have moved
+  else if (s.running.get() != nullptr)
+    go_home(s);
+}
+
+// Searches for a bounded time. Null: nothing found, and the worker counts as searching.
+job* scheduler::search(seat& s) noexcept {
+  if (!s.searching.get()) {
+    recover_from_small_catches(s);
+    s.searching.set(true);
+    idle_.begin_search();
+  }
+  const nanoseconds deadline = now() + search_time_;
+  for (unsigned round = 1; !stopping_.load(std::memory_order_relaxed); ++round) {
+    if (job* const j = look_around(s)) {
+      s.searching.set(false);
+      // Before it works: so the pool wakes up exponentially, one at a time, and nobody is woken for nothing.
+      if (idle_.end_search()) rouse_one();
+      begin_work(s);
+      return j;
+    }
+    if (now() >= deadline) break;
+    for (unsigned i = 0; i < std::min(round, 16u); ++i) relax();
+    // Where workers outnumber cores, whoever has the work may be waiting for this one.
+    if (round % 8 == 0) std::this_thread::yield();
+  }
+  return nullptr;
+}
+
+// One round: as many uniformly random victims as there are.
+job* scheduler::look_around(seat& s) noexcept {
+  if (job* const j = injected_.take()) return j;
+  const auto victims = victims_.read();
+  for (unsigned i = 0; i < victims.size; ++i) {
+    seat& victim = victims[s.dice.below(victims.size)];
+    if (&victim == &s) continue;
+    if (job* const j = rob(s, victim)) return j;
+  }
+  return nullptr;
+}
+
+job* scheduler::rob(seat& thief, seat& victim) noexcept {
+  thief.steal_attempts.add();
+  if (victim.jobs.seems_empty()) return nullptr;
+  fp_mode mode{};
+  const nanoseconds start = now();
+  const auto r = victim.jobs.thief().steal([&] { mode = victim.mode.get(); });
+  if (r.fence != theft_fence::none) change_fences(governor_.count(r.fence, now() - start));
+  if (r.outcome == theft::lost) thief.lost.add();
+  if (r.outcome != theft::stolen) return nullptr;
+  thief.steals.add();
+  thief.mode.set(mode);
+  mode.apply();
+  return r.item;
+}
+
+void scheduler::begin_work(seat& s) noexcept {
+  s.busy_since.set(now());
+  if (idle_.anybody_asleep()) s.ask(request::sign);
+}
+
+// A catch that lasts no longer than the steal itself brings nothing: in a flat loop of tiny spawns every steal takes the
+// rest of the loop and is robbed of it at once. Who makes several such catches in a row waits, longer each time. It is
+// neither searching nor asleep: it suppresses no wake-up, and needs none, as it looks for itself when its time is over.
+void scheduler::recover_from_small_catches(seat& s) noexcept {
+  const nanoseconds steal_cost = governor_.heavy_cost();
+  const bool small = now() - s.busy_since.get() < 4 * steal_cost;
+  s.small_catches.set(small ? std::min(s.small_catches.get() + 1, 16u) : 0);
+  if (s.small_catches.get() < 2) return;
+  const nanoseconds most = steal_cost * most_backoff_;
+  const nanoseconds patience = std::min(most, steal_cost << s.small_catches.get());
+  if (patience > 0) s.nap.wait_for(patience);
+}
+
+// The searcher has found nothing. True: it is asleep now, or roused already; wait for the bed. False: search on.
+bool scheduler::fall_asleep(seat& s) noexcept {
+  s.stacks.hand_back();
+  s.sleeps.add();
+  s.searching.set(false);
+  // From here on a caller from outside may sit on the seat: nothing of it is touched until get_up() or a post.
+  idle_.lie_down(s);
+  if (!ask_and_look()) return true;
+  if (idle_.get_up(s)) {
+    s.searching.set(true);
+    return false;
+  }
+  // Roused, or the seat was borrowed: then what we saw is somebody else's to take.
+  rouse_one();
+  return true;
+}
+
+// After somebody has been listed as asleep: every worker gives a sign at its next fork, and work that was left before
+// is seen here.
+bool scheduler::ask_and_look() noexcept {
+  const auto victims = victims_.read();
+  for (unsigned i = 0; i < victims.size; ++i) victims[i].ask(request::sign);
+  // order[idle.hint]: their bottom is seen here, or they see the request. A fence that fails shows work that may not
+  // be there: the caller searches on.
+  if (!heavy_works_)
+    full_fence();
+  else if (!heavy_fence())
+    return true;
+  return work_in_sight();
+}
+
+bool scheduler::work_in_sight() noexcept {
+  if (!injected_.empty()) return true;
+  const auto victims = victims_.read();
+  for (unsigned i = 0; i < victims.size; ++i)
+    if (!victims[i].jobs.seems_empty()) return true;
+  return false;
+}
+
+void scheduler::change_fences(fence_governor::verdict v) noexcept {
+  if (!govern_ || v == fence_governor::verdict::keep) return;
+  const bool owners = v == fence_governor::verdict::go_symmetric;
+  if (owners_fence_.load(std::memory_order_relaxed) == owners) return;
+  // Each item says in its slot how it will be popped, so owners may change over one by one, each at its own pace.
+  victims_.for_all([&](seat& s) {
+    owners_fence_.store(owners, std::memory_order_relaxed);
+    owners ? s.ask(request::fences) : s.withdraw(request::fences);
+  });
+}
+
+}  // namespace heist::detail

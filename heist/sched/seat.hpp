@@ -1,0 +1,83 @@
+#pragma once
+// A worker: a seat in a pool, and what the thread on it needs besides the deque.
+
+#include <heist/base/random.hpp>
+#include <heist/sched/fp_mode.hpp>
+#include <heist/sched/worker.hpp>
+#include <heist/sleep/idle.hpp>
+#include <heist/stack/supply.hpp>
+#include <heist/stats.hpp>
+
+#include <atomic>
+#include <thread>
+
+namespace heist::detail {
+
+struct root;
+
+// What others may ask of a worker. It answers at its next fork: asking lowers its deque's limit.
+enum class request : unsigned {
+  sign = 1,    // somebody sleeps: wake one
+  fences = 2,  // pop behind a full fence, until further notice
+};
+
+// The thread that sits on a seat: the pool's own, or a caller from outside that borrows it.
+struct sitter {
+  context* home = nullptr;                  // its native stack, while it runs another
+  exception_globals* exceptions = nullptr;  // its exception state
+  root* own_root = nullptr;                 // a caller works on this and nothing else; null: a pool thread
+};
+
+class seat : public worker, public sleeper {
+ public:
+  seat(scheduler& of, stack_supply& supply, unsigned number)
+      : worker(of), index(number), stacks(supply), dice(number) {}
+
+  // Whoever gives the seat away and takes it back. Returns the former sitter.
+  sitter sit(const sitter& who) noexcept {
+    return {home.replace(who.home), exceptions.replace(who.exceptions), own_root.replace(who.own_root)};
+  }
+  bool lent() const noexcept { return own_root.get() != nullptr; }
+
+  // Sitter only: where the calling strand is.
+  context& here() const noexcept {
+    stack* const s = running.get();
+    return s != nullptr ? static_cast<context&>(*s) : *home.get();
+  }
+
+  // Any thread.
+  void ask(request r) noexcept {
+    // order[deque.trip]: the request first, then the limit: who raises the limit reads the requests afterwards
+    requests.fetch_or(static_cast<unsigned>(r), std::memory_order_seq_cst);
+    jobs.trip();
+  }
+  void withdraw(request r) noexcept { requests.fetch_and(~static_cast<unsigned>(r), std::memory_order_seq_cst); }
+
+  counters count() const noexcept;
+
+  const unsigned index;
+  std::atomic<unsigned> requests{0};
+
+  cell<stack*> running;  // null: the sitter's native stack
+  cell<context*> home;
+  cell<exception_globals*> exceptions;
+  cell<root*> own_root;
+  stack_cache stacks;
+  cell<fp_mode> mode;  // of the root that is worked on
+
+  tally steal_attempts, steals, lost, suspends, resumes, sleeps, wakes, stackless;
+
+  // The search; pool threads only.
+  random dice;
+  cell<bool> searching;          // counted by `idle`
+  cell<nanoseconds> busy_since;  // when the last catch was made
+  cell<unsigned> small_catches;  // in a row
+  parking nap;                   // nobody posts it: a place to wait for a while
+
+  std::thread thread;  // under the scheduler's lock
+  bool threadless = false;  // it could not be started; likewise
+};
+
+inline seat* this_seat() noexcept { return static_cast<seat*>(this_worker()); }
+
+}  // namespace heist::detail

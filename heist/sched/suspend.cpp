@@ -1,0 +1,161 @@
+// Suspend and resume: how a strand waits without holding a worker. The protocol is in README.md, "The life of a stolen
+// branch"; the step numbers below are its.
+
+#include <heist/base/fatal.hpp>
+#include <heist/base/sanitizer.hpp>
+#include <heist/sched/fork.hpp>
+#include <heist/sched/scheduler.hpp>
+
+#include <cxxabi.h>
+
+namespace heist::detail {
+
+// A strand that waits for a stolen branch; lies in its frame.
+struct waiter {
+  const job::kind* displaced;  // what stood in the job's word: a late thief still needs it
+  job* branch;
+  stack* parked = nullptr;
+  parking* bed = nullptr;  // the strand could not leave its stack: its thread waits
+};
+
+namespace {
+
+std::uintptr_t parked_word(const waiter& w) noexcept {
+  return reinterpret_cast<std::uintptr_t>(&w) | job::parked_tag;
+}
+
+const waiter& waiter_in(std::uintptr_t word) noexcept {
+  return *reinterpret_cast<const waiter*>(word & ~std::uintptr_t{job::parked_tag});
+}
+
+// Step 3 of the forker. False: the thief was faster and the branch has ended.
+bool park_in(waiter& w) noexcept {
+  auto pending = reinterpret_cast<std::uintptr_t>(w.displaced);
+  // order[job.park]: the thief that reads the waiter sees it whole, and the stack complete
+  // order[job.end]: if the branch has ended we see what it left
+  return w.branch->word.compare_exchange_strong(pending, parked_word(w), std::memory_order_acq_rel,
+                                                std::memory_order_acquire);
+}
+
+void recycle(void* used) noexcept { this_seat()->stacks.put(static_cast<stack*>(used)); }
+void nothing(void*) noexcept {}
+
+}  // namespace
+
+void stack_main(context& c) noexcept {
+  stack& self = static_cast<stack&>(c);
+  for (;;) {
+    // order[stack.assign]: what was prepared for this stack
+    assignment* const a = self.assigned.load(std::memory_order_acquire);
+    if (a != nullptr) {
+      self.assigned.store(nullptr, std::memory_order_relaxed);
+      a->run(*a);
+    } else {
+      scheduler::work();
+    }
+  }
+}
+
+bool suspend(void (*parked)(void*), void* argument) noexcept {
+  struct departure {
+    stack* left;
+    void (*parked)(void*);
+    void* argument;
+  };
+  seat& s = *this_seat();
+  departure d{s.running.get(), parked, argument};
+  // A caller from outside has nothing else to do than this root: it goes home. A pool thread steals on a fresh stack.
+  stack* const fresh = d.left == nullptr || s.lent() ? nullptr : s.stacks.take();
+  if (d.left == nullptr || (fresh == nullptr && !s.lent())) {
+    s.stackless.add();
+    return false;
+  }
+  s.suspends.add();
+  const fp_mode mode = s.mode.get();
+  const void* const strand = s.strand.get();
+  s.running.set(fresh);
+  switch_to(*d.left, s.here(), *s.exceptions.get(),
+            [](void* p) {
+              const departure left = *static_cast<departure*>(p);
+              this_seat()->pool.supply().trim(*left.left);
+              left.parked(left.argument);
+            },
+            &d);
+  seat& t = *this_seat();
+  t.mode.set(mode);
+  t.strand.set(strand);
+  return true;
+}
+
+void end_of_use() noexcept { tsan_release(&this_worker()->pool); }
+
+void go_on(stack& parked) noexcept {
+  seat& s = *this_seat();
+  context& from = s.here();
+  stack* const mine = s.running.replace(&parked);
+  if (mine != nullptr) end_of_use();
+  switch_to(from, parked, *s.exceptions.get(), mine != nullptr ? recycle : nothing, mine);
+}
+
+void resume(stack& parked) noexcept {
+  this_seat()->resumes.add();
+  go_on(parked);
+}
+
+void go_home(seat& s) noexcept {
+  stack* const mine = s.running.replace(nullptr);
+  end_of_use();
+  switch_to(*mine, *s.home.get(), *s.exceptions.get(), recycle, mine);
+}
+
+ending reclaim(job& branch) noexcept {
+  if (this_worker()->jobs.owner().settle()) return ending::ours;
+  // order[job.end]: what the branch left
+  std::uintptr_t word = branch.word.load(std::memory_order_acquire);
+  if (!job::ended(word)) {
+    waiter w{reinterpret_cast<const job::kind*>(word), &branch, this_seat()->running.get()};
+    const bool left = suspend(
+        [](void* p) {
+          auto& self = *static_cast<waiter*>(p);
+          stack& mine = *self.parked;
+          if (!park_in(self)) resume(mine);
+        },
+        &w);
+    if (!left) {
+      parking bed;
+      w.bed = &bed;
+      if (park_in(w)) bed.wait();
+    }
+    word = branch.word.load(std::memory_order_acquire);
+  }
+  return word == job::done ? ending::done : ending::failed;
+}
+
+void run_stolen(job& j) noexcept {
+  // order[job.park]: the forker may have parked since we stole the branch
+  const std::uintptr_t word = j.word.load(std::memory_order_acquire);
+  const job::kind& kind = job::parked(word) ? *waiter_in(word).displaced : *reinterpret_cast<const job::kind*>(word);
+  kind.run(j);
+}
+
+void finish(job& branch, std::uintptr_t outcome) noexcept {
+  // order[job.end]: the forker sees what the branch left
+  // order[job.park]: if the forker is parked we see its waiter
+  const std::uintptr_t was = branch.word.exchange(outcome, std::memory_order_acq_rel);
+  if (!job::parked(was)) return;
+  const waiter& w = waiter_in(was);
+  if (w.bed != nullptr)
+    w.bed->post();
+  else
+    resume(*w.parked);
+}
+
+std::exception_ptr carry_exception() noexcept {
+  std::exception_ptr e = abi::__cxa_current_exception_type() != nullptr ? std::current_exception() : nullptr;
+  if (!e)
+    fatal("a branch ended by an exception that C++ cannot carry to another thread: a foreign exception, pthread_exit "
+          "or a cancelled thread; end branches by return or by a C++ exception");
+  return e;
+}
+
+}  // namespace heist::detail

@@ -1,0 +1,83 @@
+#pragma once
+// The seats a thief may rob: the pool's own, and the temporary ones of callers from outside while they are taken.
+
+#include <heist/sched/seat.hpp>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace heist::detail {
+
+// Seats are never freed while the pool lives, so a thief that reads an old entry robs a seat that is empty, or taken
+// again by somebody else.
+class victim_list {
+ public:
+  explicit victim_list(std::size_t capacity) { adopt(capacity); }
+
+  // A consistent pair: `seats` has at least `size` entries.
+  struct view {
+    const std::atomic<seat*>* seats;
+    unsigned size;
+    seat& operator[](unsigned i) const noexcept { return *seats[i].load(std::memory_order_relaxed); }
+  };
+
+  view read() const noexcept {
+    // order[victims.add]: the size first, then a table at least as long, its entries written
+    const unsigned n = size_.load(std::memory_order_seq_cst);
+    return {table_.load(std::memory_order_acquire), n};
+  }
+
+  // Any thread; `under_lock(s)` sees no other change of the list.
+  template <class F>
+  void add(seat& s, F&& under_lock) {
+    const std::lock_guard hold(lock_);
+    const unsigned n = size_.load(std::memory_order_relaxed);
+    if (n == capacity_) adopt(2 * capacity_);
+    table_.load(std::memory_order_relaxed)[n].store(&s, std::memory_order_relaxed);
+    // order[victims.add]: the entry before the size
+    size_.store(n + 1, std::memory_order_seq_cst);
+    under_lock(s);
+  }
+
+  void remove(seat& s) noexcept {
+    const std::lock_guard hold(lock_);
+    auto* const t = table_.load(std::memory_order_relaxed);
+    const unsigned last = size_.load(std::memory_order_relaxed) - 1;
+    for (unsigned i = 0; i <= last; ++i) {
+      if (t[i].load(std::memory_order_relaxed) != &s) continue;
+      t[i].store(t[last].load(std::memory_order_relaxed), std::memory_order_relaxed);
+      break;
+    }
+    size_.store(last, std::memory_order_seq_cst);
+  }
+
+  // Every listed seat, under the lock.
+  template <class F>
+  void for_all(F&& f) {
+    const std::lock_guard hold(lock_);
+    const view v = read();
+    for (unsigned i = 0; i < v.size; ++i) f(v[i]);
+  }
+
+ private:
+  void adopt(std::size_t capacity) {
+    auto bigger = std::make_unique<std::atomic<seat*>[]>(capacity);
+    if (!tables_.empty()) {
+      for (std::size_t i = 0; i < capacity_; ++i)
+        bigger[i].store(tables_.back()[i].load(std::memory_order_relaxed), std::memory_order_relaxed);
+    }
+    capacity_ = capacity;
+    table_.store(bigger.get(), std::memory_order_release);
+    tables_.push_back(std::move(bigger));
+  }
+
+  std::atomic<unsigned> size_{0};
+  std::atomic<std::atomic<seat*>*> table_{nullptr};
+  std::mutex lock_;
+  std::size_t capacity_ = 0;
+  std::vector<std::unique_ptr<std::atomic<seat*>[]>> tables_;  // old ones stay: a thief may be reading
+};
+
+}  // namespace heist::detail

@@ -1,0 +1,31 @@
+#pragma once
+// The part of a worker that a fork touches. The rest is its seat: sched/seat.hpp.
+
+#include <heist/base/cell.hpp>
+#include <heist/base/export.hpp>
+#include <heist/deque/deque.hpp>
+#include <heist/sched/current.hpp>
+#include <heist/sched/job.hpp>
+
+namespace heist::detail {
+
+class scheduler;
+
+class worker {
+ public:
+  explicit worker(scheduler& of) : pool(of) {}
+  worker(const worker&) = delete;
+  worker& operator=(const worker&) = delete;
+
+  // Owner only: the last push went past the limit. On return the item may be popped by take_back_fenced() only.
+  HEIST_API HEIST_COLD void tripped() noexcept;
+
+  deque<job> jobs;
+  scheduler& pool;
+  cell<const void*> strand;  // checked builds: a mark of the strand that runs here
+
+ protected:
+  ~worker() = default;
+};
+
+}  // namespace heist::detail

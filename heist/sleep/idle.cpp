@@ -1,0 +1,54 @@
+#include <heist/sleep/idle.hpp>
+
+namespace heist::detail {
+
+void idle::add_asleep(sleeper& s) noexcept {
+  const std::lock_guard hold(lock_);
+  s.next = asleep_;
+  asleep_ = &s;
+  sleeping_.fetch_add(1, std::memory_order_seq_cst);
+}
+
+void idle::lie_down(sleeper& s) noexcept {
+  add_asleep(s);
+  // Listed first: a pusher that sees no searcher must find the sleeper.
+  searching_.fetch_sub(1, std::memory_order_seq_cst);
+}
+
+bool idle::get_up(sleeper& s) noexcept {
+  const std::lock_guard hold(lock_);
+  for (sleeper** p = &asleep_; *p != nullptr; p = &(*p)->next) {
+    if (*p != &s) continue;
+    *p = s.next;
+    sleeping_.fetch_sub(1, std::memory_order_seq_cst);
+    begin_search();
+    return true;
+  }
+  return false;
+}
+
+sleeper* idle::pop() noexcept {
+  sleeper* const s = asleep_;
+  if (s == nullptr) return nullptr;
+  asleep_ = s->next;
+  sleeping_.fetch_sub(1, std::memory_order_seq_cst);
+  return s;
+}
+
+sleeper* idle::rouse() noexcept {
+  if (!anybody_asleep() || searching() > 0) return nullptr;
+  const std::lock_guard hold(lock_);
+  // Asked again under the lock, under which a roused sleeper begins to count: of many pushers one rouses.
+  if (searching() > 0) return nullptr;
+  sleeper* const s = pop();
+  if (s != nullptr) begin_search();
+  return s;
+}
+
+sleeper* idle::borrow() noexcept {
+  if (!anybody_asleep()) return nullptr;
+  const std::lock_guard hold(lock_);
+  return pop();
+}
+
+}  // namespace heist::detail

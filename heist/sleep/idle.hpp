@@ -1,0 +1,68 @@
+#pragma once
+// Who searches and who sleeps: the idle protocol. States, steps and the argument are in README.md.
+
+#include <heist/base/cache_line.hpp>
+#include <heist/sleep/parking.hpp>
+
+#include <atomic>
+#include <mutex>
+
+namespace heist::detail {
+
+// A worker as the idle protocol sees it.
+struct sleeper {
+  parking bed;
+  sleeper* next = nullptr;  // in the list of those asleep, under its lock
+};
+
+// The books of a pool's idle workers. It decides who is to wake; the scheduler looks for work and posts.
+class idle {
+ public:
+  // A worker out of work starts to search.
+  void begin_search() noexcept {
+    // order[idle.count]: a pusher that sees no searcher wakes one; a searcher not seen yet has still to look
+    searching_.fetch_add(1, std::memory_order_seq_cst);
+  }
+
+  // A searcher has found work. True: it was the last one and others sleep: rouse one of them before working.
+  [[nodiscard]] bool end_search() noexcept {
+    return searching_.fetch_sub(1, std::memory_order_seq_cst) == 1 && anybody_asleep();
+  }
+
+  // A searcher has found nothing. From here on a push may rouse it. Next: ask all workers for a sign, fence, look
+  // again; if there is work, get_up().
+  void lie_down(sleeper& s) noexcept;
+
+  // The sleeper itself, after lie_down(). True: it is a searcher again. False: somebody roused it already; its post is
+  // on the way and must be waited for.
+  [[nodiscard]] bool get_up(sleeper& s) noexcept;
+
+  // Any thread that has made work. If somebody sleeps and nobody searches: one that was asleep and now counts as a
+  // searcher; the caller posts its bed. Otherwise null.
+  [[nodiscard]] sleeper* rouse() noexcept;
+
+  // A caller from outside takes a sleeper's seat; null: nobody sleeps. Its thread goes on sleeping.
+  [[nodiscard]] sleeper* borrow() noexcept;
+  // Adds a worker that sleeps without having searched: at the start, and when its seat comes back.
+  void add_asleep(sleeper& s) noexcept;
+
+  // A roused sleeper turned out not to be able to run.
+  void strike() noexcept { searching_.fetch_sub(1, std::memory_order_seq_cst); }
+
+  bool anybody_asleep() const noexcept {
+    // order[idle.count]: see begin_search()
+    return sleeping_.load(std::memory_order_seq_cst) > 0;
+  }
+  int asleep() const noexcept { return sleeping_.load(std::memory_order_seq_cst); }
+  int searching() const noexcept { return searching_.load(std::memory_order_seq_cst); }
+
+ private:
+  sleeper* pop() noexcept;  // under lock_
+
+  alignas(cache_line) std::atomic<int> searching_{0};
+  std::atomic<int> sleeping_{0};  // the length of the list
+  std::mutex lock_;
+  sleeper* asleep_ = nullptr;  // the last to lie down first: it is the warmest
+};
+
+}  // namespace heist::detail

@@ -1,0 +1,44 @@
+#include <heist/sleep/parking.hpp>
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <ctime>
+
+namespace heist::detail {
+
+namespace {
+// Returns early on a signal, a spurious wake-up or a changed word: callers look again.
+void sleep_while_zero(std::atomic<std::uint32_t>& word, const timespec* patience) noexcept {
+  const int kept = errno;
+  ::syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, patience, nullptr, 0);
+  errno = kept;
+}
+}  // namespace
+
+void parking::wait() noexcept {
+  while (!take()) sleep_while_zero(posted_, nullptr);
+}
+
+bool parking::wait_for(nanoseconds patience) noexcept {
+  const nanoseconds deadline = now() + patience;
+  while (!take()) {
+    const nanoseconds left = deadline - now();
+    if (left <= 0) return false;
+    const timespec t{static_cast<time_t>(left / 1'000'000'000), static_cast<long>(left % 1'000'000'000)};
+    sleep_while_zero(posted_, &t);
+  }
+  return true;
+}
+
+void parking::post() noexcept {
+  // order[parking.post]: before the waiter goes on
+  posted_.store(1, std::memory_order_release);
+  const int kept = errno;
+  ::syscall(SYS_futex, &posted_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+  errno = kept;
+}
+
+}  // namespace heist::detail

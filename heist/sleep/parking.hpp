@@ -1,0 +1,28 @@
+#pragma once
+// One thread's place to wait: a futex that remembers one post.
+
+#include <heist/base/clock.hpp>
+
+#include <atomic>
+#include <cstdint>
+
+namespace heist::detail {
+
+class parking {
+ public:
+  // One thread at a time. Returns once post() was called since the last return.
+  void wait() noexcept;
+  // The same, or after about `patience`; true if posted.
+  bool wait_for(nanoseconds patience) noexcept;
+  // Any thread. Touches nothing of *this once the waiter may have seen it, but for the address in the system call.
+  void post() noexcept;
+
+ private:
+  bool take() noexcept {
+    // order[parking.post]: what the poster wrote before
+    return posted_.exchange(0, std::memory_order_acquire) != 0;
+  }
+  std::atomic<std::uint32_t> posted_{0};
+};
+
+}  // namespace heist::detail

@@ -1,0 +1,70 @@
+#pragma once
+// One mapped stack: lazily committed, guarded, and able to hand its memory back. See README.md.
+
+#include <heist/base/cell.hpp>
+#include <heist/base/export.hpp>
+#include <heist/stack/context.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace heist::detail {
+
+// What a stack runs next, when it is taken into use; null: whatever can be stolen.
+struct assignment {
+  void (*run)(assignment&) noexcept;
+};
+
+// A stack's control block. It lies at the stack's own top, in the page that is touched anyway.
+class stack : public context {
+ public:
+  // Frames larger than a page jump a small guard.
+  static constexpr std::size_t guard_size = 64 * 1024;
+  // What a parked or cached stack may keep of the memory below its stack pointer.
+  static constexpr std::size_t keep_size = 16 * 1024;
+  // The two pages a new stack has touched: its control block and the mark that tells whether it was deep.
+  static constexpr std::size_t fresh_resident = 2 * 4096;
+  static constexpr std::size_t min_size = 32 * 1024;
+  static constexpr std::size_t max_size = std::size_t{1} << 36;
+
+  // Any thread. Null: the system gives no memory for another stack.
+  static stack* map(std::size_t size, void (*main)(context&)) noexcept;
+  static void unmap(stack* s) noexcept;
+
+  // Any thread. Bytes resident now.
+  std::size_t resident() const noexcept;
+
+  struct residency {
+    std::size_t before;
+    std::size_t after;
+  };
+  // While the stack is parked or cached: hands back what lies below its stack pointer past keep_size.
+  residency trim() noexcept;
+
+  // While the stack is cached: its stack pointer is high, but was it deep before? A word at the lowest address a
+  // cached stack keeps tells, unless a frame stepped over it; trim() at the next slow path then finds out.
+  HEIST_NO_TSAN bool was_deep() const noexcept { return *mark_ != untouched; }
+
+  std::size_t size() const noexcept { return size_; }
+  bool guards(const void* address) const noexcept {
+    return address >= mapping_ && address < mapping_ + guard_size;
+  }
+
+  // order[stack.assign]: stored with release by who starts the stack: what it prepared is seen on the stack
+  std::atomic<assignment*> assigned{nullptr};
+  cell<stack*> next;         // in a cache
+  stack* newer = nullptr;    // in the list of all stacks, under its lock
+  stack* older = nullptr;
+  std::size_t last_resident = 0;  // likewise: at the last sample
+
+ private:
+  stack() = default;
+  static constexpr std::uint64_t untouched = 0x68656973742d2d2dull;  // "heist---"
+
+  char* mapping_ = nullptr;
+  std::size_t size_ = 0;  // usable bytes, above the guard
+  std::uint64_t* mark_ = nullptr;
+};
+
+}  // namespace heist::detail

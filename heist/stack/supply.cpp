@@ -1,0 +1,109 @@
+#include <heist/stack/supply.hpp>
+
+#include <algorithm>
+
+namespace heist::detail {
+
+stack_supply::~stack_supply() {
+  for (stack* s = all_; s != nullptr;) {
+    stack* const older = s->older;
+    stack::unmap(s);
+    s = older;
+  }
+}
+
+void stack_supply::enlist(stack_cache& c) {
+  const std::lock_guard hold(lock_);
+  caches_.push_back(&c);
+}
+
+stack* stack_supply::take() noexcept {
+  {
+    const std::lock_guard hold(lock_);
+    if (stack* const s = spare_) {
+      spare_ = s->next.get();
+      --spares_;
+      count_live();
+      return s;
+    }
+  }
+  stack* const s = stack::map(stack_size_, main_);
+  if (s == nullptr) return nullptr;
+  const std::lock_guard hold(lock_);
+  s->older = all_;
+  if (all_ != nullptr) all_->newer = s;
+  all_ = s;
+  ++mapped_;
+  count_live();
+  sample(*s, stack::fresh_resident);
+  return s;
+}
+
+void stack_supply::give(stack* s) noexcept {
+  {
+    const std::lock_guard hold(lock_);
+    // A pool at rest keeps a few for the next burst; the rest of the address space goes back.
+    if (spares_ < 2 * caches_.size()) {
+      s->next.set(spare_);
+      spare_ = s;
+      ++spares_;
+      return;
+    }
+    if (s->newer != nullptr) s->newer->older = s->older;
+    if (s->older != nullptr) s->older->newer = s->newer;
+    if (all_ == s) all_ = s->older;
+    --mapped_;
+    bytes_ -= s->last_resident;
+  }
+  stack::unmap(s);
+}
+
+void stack_supply::trim(stack& s) noexcept {
+  const auto [before, after] = s.trim();
+  const std::lock_guard hold(lock_);
+  count_live();
+  sample(s, before);
+  bytes_ -= before - after;
+  s.last_resident = after;
+}
+
+void stack_supply::sample(stack& s, std::size_t resident) noexcept {
+  bytes_ += resident - s.last_resident;
+  s.last_resident = resident;
+  bytes_peak_ = std::max(bytes_peak_, bytes_);
+}
+
+// Live are those that are neither spare nor in a cache. The caches are read while their workers use them: the sum may be
+// off by those in passing, never past what is mapped.
+std::size_t stack_supply::count_live() noexcept {
+  std::size_t cached = spares_;
+  for (const stack_cache* c : caches_) cached += c->count_.get();
+  const std::size_t live = mapped_ - std::min(mapped_, cached);
+  peak_ = std::max(peak_, live);
+  return live;
+}
+
+stack_supply::figures stack_supply::read() noexcept {
+  const std::lock_guard hold(lock_);
+  for (stack* s = all_; s != nullptr; s = s->older) sample(*s, s->resident());
+  return {count_live(), peak_, bytes_peak_};
+}
+
+void stack_cache::put_slowly(stack* s) noexcept {
+  supply_.trim(*s);
+  if (count_.get() >= most)
+    supply_.give(s);
+  else
+    keep(s);
+}
+
+void stack_cache::hand_back() noexcept {
+  while (count_.get() > most_idle) {
+    stack* const s = take();
+    supply_.trim(*s);
+    supply_.give(s);
+  }
+  for (stack* s = head_.get(); s != nullptr; s = s->next.get()) supply_.trim(*s);
+}
+
+}  // namespace heist::detail

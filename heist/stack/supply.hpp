@@ -1,0 +1,97 @@
+#pragma once
+// Where a pool's stacks come from and go to: a cache for each worker, and what they share. See README.md.
+
+#include <heist/stack/stack.hpp>
+
+#include <cstddef>
+#include <mutex>
+#include <vector>
+
+namespace heist::detail {
+
+class stack_cache;
+
+// A pool's stacks: those nobody caches, and the books about all of them.
+class stack_supply {
+ public:
+  struct figures {
+    std::size_t live, peak, bytes_peak;
+  };
+
+  stack_supply(std::size_t stack_size, void (*main)(context&)) noexcept : stack_size_(stack_size), main_(main) {}
+  ~stack_supply();
+  stack_supply(const stack_supply&) = delete;
+  stack_supply& operator=(const stack_supply&) = delete;
+
+  std::size_t stack_size() const noexcept { return stack_size_; }
+
+  // Any thread: samples every stack.
+  figures read() noexcept;
+
+  // Any thread, while `s` is parked and not yet published: hands back what it does not need.
+  void trim(stack& s) noexcept;
+
+ private:
+  friend class stack_cache;
+  stack* take() noexcept;          // null: no more memory
+  void give(stack* s) noexcept;    // trimmed; unmapped where enough are kept
+
+  void enlist(stack_cache& c);
+  void sample(stack& s, std::size_t resident) noexcept;  // under lock_
+  std::size_t count_live() noexcept;                     // likewise
+
+  const std::size_t stack_size_;
+  void (*const main_)(context&);
+
+  std::mutex lock_;
+  stack* all_ = nullptr;  // every mapped stack, newest first
+  stack* spare_ = nullptr;
+  std::size_t spares_ = 0;
+  std::size_t mapped_ = 0;
+  std::size_t peak_ = 0;
+  std::size_t bytes_ = 0;
+  std::size_t bytes_peak_ = 0;
+  std::vector<stack_cache*> caches_;
+};
+
+// A worker's own stacks, the one used last on top. Owner only.
+class stack_cache {
+ public:
+  explicit stack_cache(stack_supply& from) : supply_(from) { from.enlist(*this); }
+
+  // Null: no more memory.
+  stack* take() noexcept {
+    stack* const s = head_.get();
+    if (s == nullptr) [[unlikely]] return supply_.take();
+    head_.set(s->next.get());
+    count_.set(count_.get() - 1);
+    return s;
+  }
+
+  // `s` is no longer in use.
+  void put(stack* s) noexcept {
+    if (count_.get() >= most || s->was_deep()) [[unlikely]] return put_slowly(s);
+    keep(s);
+  }
+
+  // The worker is about to sleep: a burst is over.
+  void hand_back() noexcept;
+
+ private:
+  friend class stack_supply;
+  static constexpr std::size_t most = 16;       // deeper nests of spawns go to the shared list and back
+  static constexpr std::size_t most_idle = 2;   // what a sleeping worker keeps
+
+  void keep(stack* s) noexcept {
+    s->next.set(head_.get());
+    head_.set(s);
+    count_.set(count_.get() + 1);
+  }
+  void put_slowly(stack* s) noexcept;
+
+  stack_supply& supply_;
+  cell<stack*> head_;
+  cell<std::size_t> count_;
+};
+
+}  // namespace heist::detail

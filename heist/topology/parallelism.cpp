@@ -1,0 +1,138 @@
+#include <heist/pool.hpp>
+#include <heist/topology/parallelism.hpp>
+
+#include <hwloc.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace heist::detail {
+
+namespace {
+
+using std::filesystem::path;
+
+bool lists(const std::string& commas, const std::string& word) {
+  std::istringstream in(commas);
+  for (std::string w; std::getline(in, w, ',');)
+    if (w == word) return true;
+  return false;
+}
+
+// mountinfo escapes blanks as octal.
+std::string unescaped(const std::string& text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\' && i + 3 < text.size()) {
+      out += static_cast<char>(std::stoi(text.substr(i + 1, 3), nullptr, 8));
+      i += 3;
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
+struct mount {
+  std::string root;   // the cgroup seen at the mount point
+  path at;
+  bool unified;       // cgroup v2
+};
+
+// The mounts that show CPU quotas: the unified hierarchy, and v1's cpu controller.
+std::vector<mount> cgroup_mounts(const system_paths& paths) {
+  std::vector<mount> found;
+  std::ifstream in(paths.mounts);
+  for (std::string line; std::getline(in, line);) {
+    // id parent major:minor root mount-point options [fields…] - type source super-options
+    std::istringstream fields(line);
+    std::string id, parent, device, root, at, word, type, source, super;
+    fields >> id >> parent >> device >> root >> at;
+    while (fields >> word && word != "-") {
+    }
+    if (!(fields >> type >> source >> super)) continue;
+    const bool unified = type == "cgroup2";
+    if (!unified && !(type == "cgroup" && lists(super, "cpu"))) continue;
+    found.push_back({unescaped(root), paths.root / path(unescaped(at)).relative_path(), unified});
+  }
+  return found;
+}
+
+std::optional<double> quota_in(const path& folder, bool unified) {
+  std::string quota, period;
+  if (unified) {
+    std::ifstream(folder / "cpu.max") >> quota >> period;
+  } else {
+    std::ifstream(folder / "cpu.cfs_quota_us") >> quota;
+    std::ifstream(folder / "cpu.cfs_period_us") >> period;
+  }
+  // Absent, "max" and -1 are no quota.
+  const double q = std::strtod(quota.c_str(), nullptr);
+  const double p = std::strtod(period.c_str(), nullptr);
+  if (!(q > 0) || !(p > 0)) return std::nullopt;
+  return q / p;
+}
+
+}  // namespace
+
+std::optional<double> cgroup_quota(const system_paths& paths) {
+  std::optional<double> least;
+  const auto mounts = cgroup_mounts(paths);
+  std::ifstream in(paths.own_cgroups);
+  for (std::string line; std::getline(in, line);) {
+    // id:controllers:path, with no controllers for v2
+    const auto first = line.find(':');
+    const auto second = line.find(':', first + 1);
+    if (first == std::string::npos || second == std::string::npos) continue;
+    const std::string controllers = line.substr(first + 1, second - first - 1);
+    const std::string own = line.substr(second + 1);
+    for (const mount& m : mounts) {
+      if (m.unified ? !controllers.empty() : !lists(controllers, "cpu")) continue;
+      // In a container the mount shows a part of the tree only: /docker/x at the mount's root is /docker/x itself.
+      path below = path(own).relative_path();
+      if (m.root != "/") {
+        const path relative = path(own).lexically_relative(m.root);
+        below = relative.empty() || *relative.begin() == ".." || relative == "." ? path() : relative;
+      }
+      for (path here = below;; here = here.parent_path()) {
+        if (const auto q = quota_in(m.at / here, m.unified)) least = std::min(least.value_or(*q), *q);
+        if (here.empty()) break;
+      }
+    }
+  }
+  return least;
+}
+
+unsigned affinity_count() {
+  hwloc_topology_t topology = nullptr;
+  if (hwloc_topology_init(&topology) != 0) return std::thread::hardware_concurrency();
+  unsigned n = 0;
+  // Only the mask is wanted, not the machine's caches and devices.
+  hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
+  if (hwloc_topology_load(topology) == 0) {
+    hwloc_bitmap_t mask = hwloc_bitmap_alloc();
+    if (mask != nullptr && hwloc_get_cpubind(topology, mask, HWLOC_CPUBIND_THREAD) == 0)
+      n = static_cast<unsigned>(std::max(0, hwloc_bitmap_weight(mask)));
+    hwloc_bitmap_free(mask);
+  }
+  hwloc_topology_destroy(topology);
+  return n != 0 ? n : std::thread::hardware_concurrency();
+}
+
+}  // namespace heist::detail
+
+namespace heist {
+
+unsigned available_parallelism() {
+  unsigned n = std::max(1u, detail::affinity_count());
+  if (const auto quota = detail::cgroup_quota())
+    n = std::min(n, static_cast<unsigned>(std::max(1.0, std::ceil(*quota))));
+  return std::min(n, 4096u);
+}
+
+}  // namespace heist

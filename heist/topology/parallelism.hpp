@@ -1,0 +1,22 @@
+#pragma once
+// How many processors this process may use: affinity and cgroup quotas.
+
+#include <filesystem>
+#include <optional>
+
+namespace heist::detail {
+
+// Where to look; tests pass folders of their own.
+struct system_paths {
+  std::filesystem::path own_cgroups = "/proc/self/cgroup";
+  std::filesystem::path mounts = "/proc/self/mountinfo";
+  std::filesystem::path root = "/";  // put before every mount point
+};
+
+// The smallest CPU quota of the process's cgroup and its ancestors, in processors; nothing if there is none.
+std::optional<double> cgroup_quota(const system_paths& paths = {});
+
+// Processors in the affinity mask.
+unsigned affinity_count();
+
+}  // namespace heist::detail
