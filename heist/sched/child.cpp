@@ -36,6 +36,7 @@ bool scope_books::start(spawned& child) noexcept {
   s.running.set(fresh);
   const void* const strand = s.strand.get();
   switch_to(*mine, *fresh, *s.exceptions.get(), [](void*) {}, nullptr);
+  tsan_acquire(mine);  // the child's start, and what the thief did, if there was one
   this_worker()->strand.set(strand);
   return true;
 }
@@ -44,23 +45,20 @@ void spawned::start(assignment& self) noexcept {
   auto& record = static_cast<spawned&>(self);
   scope_books& owner = *record.owner;
   stack* const parent = record.parent;
-  stack* const mine = this_seat()->running.get();
   this_seat()->mode.get().apply();
   const forked how = record.body(record);
   order_before_sync(owner);
   seat& s = *this_seat();
   auto jobs = s.jobs.owner();
   if ((how == forked::lightly ? jobs.take_back() : jobs.take_back_fenced()) || jobs.settle()) {
-    s.running.set(parent);
-    end_of_use();
-    switch_to(*mine, *parent, *s.exceptions.get(),
-              [](void* used) { this_seat()->stacks.put(static_cast<stack*>(used)); }, mine);
-    return;
+    leave_for(s, parent);
+  } else {
+    owner.arrive();
   }
-  owner.arrive();
 }
 
 forked scope_books::leave_parent(spawned& child) noexcept {
+  tsan_release(child.parent);  // up to here the child comes before the rest of its parent
   worker& w = *this_worker();
   if (w.jobs.owner().push(&child)) return forked::lightly;
   w.tripped();
@@ -71,7 +69,8 @@ void spawned::steal(job& self) noexcept {
   auto& record = static_cast<spawned&>(self);
   // The continuation is ours: so is what its strand counts.
   ++record.owner->stolen_;
-  go_on(*record.parent);
+  tsan_release(record.parent);
+  leave_for(*this_seat(), record.parent);
 }
 
 // Spawn later: the child waits, the parent goes on ------------------------------------------------------------------

@@ -51,7 +51,7 @@ scheduler::~scheduler() {
     s.bed.post();
     s.thread.join();
   }
-  tsan_acquire(this);  // see end_of_use()
+  tsan_acquire(this);  // see leave_for()
 }
 
 // A seat joins the list of victims, under its lock.
@@ -74,7 +74,7 @@ void root::start(assignment& self) noexcept {
   if (s.own_root.get() == &r) {
     // order[root.end]: the caller, on its native stack, sees what the root left
     r.ended_at_home.store(true, std::memory_order_release);
-    go_home(s);
+    leave_for(s, nullptr);
   } else {
     r.done.post();  // the caller may be gone now, and the root with it
   }

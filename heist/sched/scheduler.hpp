@@ -98,15 +98,12 @@ void stack_main(context& c) noexcept;
 // stack. Returns true when the stack was resumed, false at once if there is no stack to go on with.
 [[nodiscard]] bool suspend(void (*parked)(void*), void* argument) noexcept;
 
-// Sitter: goes on with a parked stack; the one it is on is free.
+// Sitter: goes on with `next`, or on its native stack if null; the stack it is on is free for another use, and returns
+// from here when it gets one.
+void leave_for(seat& s, stack* next) noexcept;
+
+// Sitter: the same for a suspended strand's stack, and counted.
 void resume(stack& parked) noexcept;
-void go_on(stack& parked) noexcept;  // the same, not counted
-
-// Sitter with empty hands, on a pool stack: to the thread's native stack; the one it is on is free.
-void go_home(seat& s) noexcept;
-
-// Before a strand leaves a stack for good: ThreadSanitizer shall know that what ran on it comes before the pool's end.
-void end_of_use() noexcept;
 
 // Thief: the job it has just stolen.
 void run_stolen(job& j) noexcept;

@@ -33,7 +33,7 @@ void scheduler::work() noexcept {
   if (j != nullptr)
     run_stolen(*j);  // `s` is stale from here on: the strand may have moved
   else if (s.running.get() != nullptr)
-    go_home(s);
+    leave_for(s, nullptr);
 }
 
 // Searches for a bounded time. Null: nothing found, and the worker counts as searching.

@@ -37,7 +37,6 @@ bool park_in(waiter& w) noexcept {
                                                 std::memory_order_acquire);
 }
 
-void recycle(void* used) noexcept { this_seat()->stacks.put(static_cast<stack*>(used)); }
 void nothing(void*) noexcept {}
 
 }  // namespace
@@ -74,38 +73,36 @@ bool suspend(void (*parked)(void*), void* argument) noexcept {
   const fp_mode mode = s.mode.get();
   const void* const strand = s.strand.get();
   s.running.set(fresh);
+  tsan_release(&d);  // the other side publishes what this side wrote
   switch_to(*d.left, s.here(), *s.exceptions.get(),
             [](void* p) {
+              tsan_acquire(p);
               const departure left = *static_cast<departure*>(p);
               this_seat()->pool.supply().trim(*left.left);
               left.parked(left.argument);
             },
             &d);
+  tsan_acquire(d.left);  // what the resumer did
   seat& t = *this_seat();
   t.mode.set(mode);
   t.strand.set(strand);
   return true;
 }
 
-void end_of_use() noexcept { tsan_release(&this_worker()->pool); }
-
-void go_on(stack& parked) noexcept {
-  seat& s = *this_seat();
-  context& from = s.here();
-  stack* const mine = s.running.replace(&parked);
-  if (mine != nullptr) end_of_use();
-  switch_to(from, parked, *s.exceptions.get(), mine != nullptr ? recycle : nothing, mine);
+void leave_for(seat& s, stack* next) noexcept {
+  stack* const mine = s.running.replace(next);
+  context& to = s.here();
+  exception_globals& thread = *s.exceptions.get();
+  if (mine == nullptr) return switch_to(*s.home.get(), to, thread, nothing, nullptr);
+  tsan_release(&s.pool);  // all that ran on this stack comes before the pool's end
+  switch_to(*mine, to, thread, [](void* used) { this_seat()->stacks.put(static_cast<stack*>(used)); }, mine);
 }
 
 void resume(stack& parked) noexcept {
-  this_seat()->resumes.add();
-  go_on(parked);
-}
-
-void go_home(seat& s) noexcept {
-  stack* const mine = s.running.replace(nullptr);
-  end_of_use();
-  switch_to(*mine, *s.home.get(), *s.exceptions.get(), recycle, mine);
+  seat& s = *this_seat();
+  s.resumes.add();
+  tsan_release(&parked);  // the resumed strand comes after all that its resumer did
+  leave_for(s, &parked);
 }
 
 ending reclaim(job& branch) noexcept {

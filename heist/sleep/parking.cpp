@@ -4,7 +4,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <ctime>
 
 namespace heist::detail {
@@ -12,9 +11,7 @@ namespace heist::detail {
 namespace {
 // Returns early on a signal, a spurious wake-up or a changed word: callers look again.
 void sleep_while_zero(std::atomic<std::uint32_t>& word, const timespec* patience) noexcept {
-  const int kept = errno;
   ::syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, patience, nullptr, 0);
-  errno = kept;
 }
 }  // namespace
 
@@ -36,9 +33,7 @@ bool parking::wait_for(nanoseconds patience) noexcept {
 void parking::post() noexcept {
   // order[parking.post]: before the waiter goes on
   posted_.store(1, std::memory_order_release);
-  const int kept = errno;
   ::syscall(SYS_futex, &posted_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
-  errno = kept;
 }
 
 }  // namespace heist::detail

@@ -28,7 +28,7 @@ struct handoff {
 
 // The sanitizers are told of every switch. ThreadSanitizer's switch orders nothing (no_sync): what orders two strands
 // is the protocol, and a hole in it shall be seen.
-void announce_switch([[maybe_unused]] context& from, [[maybe_unused]] context& to) noexcept {
+HEIST_NO_TSAN void announce_switch([[maybe_unused]] context& from, [[maybe_unused]] context& to) noexcept {
 #if defined(HEIST_ASAN)
   __sanitizer_start_switch_fiber(&from.asan_fake_stack, to.asan_bottom, to.asan_size);
 #endif
@@ -37,14 +37,14 @@ void announce_switch([[maybe_unused]] context& from, [[maybe_unused]] context& t
 #endif
 }
 
-void confirm_switch([[maybe_unused]] context& from, [[maybe_unused]] context& here) noexcept {
+HEIST_NO_TSAN void confirm_switch([[maybe_unused]] context& from, [[maybe_unused]] context& here) noexcept {
 #if defined(HEIST_ASAN)
   __sanitizer_finish_switch_fiber(here.asan_fake_stack, &from.asan_bottom, &from.asan_size);
 #endif
 }
 
-// The first thing done on the side that goes on. Neither this nor switch_to() is instrumented by ThreadSanitizer: they
-// hand one thread's private state from one stack to the next, which it takes for two threads.
+// The first thing done on the side that goes on. Nothing of a switch is instrumented by ThreadSanitizer: it hands one
+// thread's private state from one stack to the next, which it takes for two threads.
 HEIST_NO_TSAN void arrive(boost_context::transfer_t transfer) noexcept {
   const handoff h = *static_cast<handoff*>(transfer.data);
   h.from->where = transfer.fctx;

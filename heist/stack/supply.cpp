@@ -29,6 +29,7 @@ stack* stack_supply::take() noexcept {
   }
   stack* const s = stack::map(stack_size_, main_);
   if (s == nullptr) return nullptr;
+  tsan_release(s);  // whoever takes it sees it made
   const std::lock_guard hold(lock_);
   s->older = all_;
   if (all_ != nullptr) all_->newer = s;

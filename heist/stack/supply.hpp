@@ -1,6 +1,7 @@
 #pragma once
 // Where a pool's stacks come from and go to: a cache for each worker, and what they share. See README.md.
 
+#include <heist/base/sanitizer.hpp>
 #include <heist/stack/stack.hpp>
 
 #include <cstddef>
@@ -65,6 +66,7 @@ class stack_cache {
     if (s == nullptr) [[unlikely]] return supply_.take();
     head_.set(s->next.get());
     count_.set(count_.get() - 1);
+    tsan_acquire(s);  // whoever mapped it, perhaps on another stack of this worker
     return s;
   }
 
