@@ -69,8 +69,9 @@ void spawned::steal(job& self) noexcept {
   auto& record = static_cast<spawned&>(self);
   // The continuation is ours: so is what its strand counts.
   ++record.owner->stolen_;
-  tsan_release(record.parent);
-  leave_for(*this_seat(), record.parent);
+  stack* const parent = record.parent;
+  tsan_release(parent);
+  leave_for(*this_seat(), parent);
 }
 
 // Spawn later: the child waits, the parent goes on ------------------------------------------------------------------
@@ -146,32 +147,40 @@ void scope_books::arrive() noexcept {
     resume(*parked_);
 }
 
+// The strand, parked: true if all are here already. If not, the books belong to the last arriver from here on.
+bool scope_books::expect_last() noexcept {
+  const std::int64_t stolen = stolen_;
+  // order[scope.arrive]: the stack is complete; if all are here, what they did
+  return balance_.fetch_sub(stolen, std::memory_order_acq_rel) == stolen;
+}
+
 void scope_books::wait() noexcept {
   run_queued();
   order_after_children(*this);
   if (stolen_ == 0) return;
   // order[scope.arrive]: what the children did
-  if (balance_.load(std::memory_order_acquire) != stolen_) {
-    parked_ = outside() ? nullptr : this_seat()->running.get();
-    const bool left = !outside() && suspend(
-                                        [](void* p) {
-                                          auto& self = *static_cast<scope_books*>(p);
-                                          stack& mine = *self.parked_;
-                                          // order[scope.arrive]: the stack is complete; if all are here, what they did
-                                          if (self.balance_.fetch_sub(self.stolen_, std::memory_order_acq_rel) ==
-                                              self.stolen_)
-                                            resume(mine);
-                                        },
-                                        this);
-    if (!left) {
-      parking bed;
-      bed_ = &bed;
-      if (balance_.fetch_sub(stolen_, std::memory_order_acq_rel) != stolen_) outside() ? pool_->wait_outside(bed) : bed.wait();
-      bed_ = nullptr;
-    }
-  }
+  if (balance_.load(std::memory_order_acquire) != stolen_ && !wait_parked()) wait_blocked();
   stolen_ = 0;
   balance_.store(0, std::memory_order_relaxed);
+}
+
+bool scope_books::wait_parked() noexcept {
+  if (outside()) return false;
+  parked_ = this_seat()->running.get();
+  return suspend(
+      [](void* p) {
+        auto& self = *static_cast<scope_books*>(p);
+        stack& mine = *self.parked_;
+        if (self.expect_last()) resume(mine);
+      },
+      this);
+}
+
+void scope_books::wait_blocked() noexcept {
+  parking bed;
+  bed_ = &bed;
+  if (!expect_last()) outside() ? pool_->wait_outside(bed) : bed.wait();
+  bed_ = nullptr;
 }
 
 // Failures ----------------------------------------------------------------------------------------------------------

@@ -83,7 +83,10 @@ class HEIST_API scope_books {
   friend struct spawned;
   friend struct queued_child;
   void arrive() noexcept;
+  bool expect_last() noexcept;
   void run_queued() noexcept;
+  bool wait_parked() noexcept;
+  void wait_blocked() noexcept;
 
   static constexpr std::int64_t most_queued = 1024;
 

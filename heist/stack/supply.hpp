@@ -85,6 +85,7 @@ class stack_cache {
   static constexpr std::size_t most_idle = 2;   // what a sleeping worker keeps
 
   void keep(stack* s) noexcept {
+    tsan_acquire(s);
     s->next.set(head_.get());
     head_.set(s);
     count_.set(count_.get() + 1);
