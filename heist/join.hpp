@@ -58,9 +58,9 @@ class branch : public job {
   }
 
  private:
-  static void run(job& self) noexcept {
+  static stack* run(job& self) noexcept {
     auto& b = static_cast<branch&>(self);
-    finish(b, b.run_for_thief());
+    return finish(b, b.run_for_thief());
   }
 
   std::uintptr_t run_for_thief() noexcept {

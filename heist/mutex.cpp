@@ -16,7 +16,7 @@ struct mutex::waiting : queued_job {
   parking* bed = nullptr;
 
  private:
-  static void run(job& self) noexcept { resume(*static_cast<waiting&>(self).parked); }
+  static stack* run(job& self) noexcept { return resumed(*static_cast<waiting&>(self).parked); }
   static constexpr kind strand{&waiting::run};
 };
 
@@ -37,10 +37,10 @@ void mutex::lock_slowly() noexcept {
     me.pool = &s->pool;
     // Listed when the stack is complete: who unlocks may have it resumed at once.
     const bool left = suspend(
-        [](void* p) {
+        [](void* p) -> stack* {
           auto& w = *static_cast<waiting*>(p);
           stack& mine = *w.parked;
-          if (w.wanted->enlist(w)) resume(mine);
+          return w.wanted->enlist(w) ? resumed(mine) : nullptr;
         },
         &me);
     if (left) return;

@@ -33,28 +33,24 @@ bool scope_books::start(spawned& child) noexcept {
   child.parent = mine;
   // order[stack.assign]: the child's function and its record
   fresh->assigned.store(&child, std::memory_order_release);
+  fresh->restart(stack_main);
   s.running.set(fresh);
   const void* const strand = s.strand.get();
-  switch_to(*mine, *fresh, *s.exceptions.get(), [](void*) {}, nullptr);
+  switch_to(*mine, *fresh, *s.exceptions.get(), nothing_else, nullptr);
   tsan_acquire(mine);  // the child's start, and what the thief did, if there was one
   this_worker()->strand.set(strand);
   return true;
 }
 
-void spawned::start(assignment& self) noexcept {
+stack* spawned::start(assignment& self) noexcept {
   auto& record = static_cast<spawned&>(self);
   scope_books& owner = *record.owner;
   stack* const parent = record.parent;
-  this_seat()->mode.get().apply();
   const forked how = record.body(record);
   order_before_sync(owner);
-  seat& s = *this_seat();
-  auto jobs = s.jobs.owner();
-  if ((how == forked::lightly ? jobs.take_back() : jobs.take_back_fenced()) || jobs.settle()) {
-    leave_for(s, parent);
-  } else {
-    owner.arrive();
-  }
+  auto jobs = this_worker()->jobs.owner();
+  if ((how == forked::lightly ? jobs.take_back() : jobs.take_back_fenced()) || jobs.settle()) return parent;
+  return owner.arrive();
 }
 
 forked scope_books::leave_parent(spawned& child) noexcept {
@@ -65,13 +61,13 @@ forked scope_books::leave_parent(spawned& child) noexcept {
   return forked::fenced;
 }
 
-void spawned::steal(job& self) noexcept {
+stack* spawned::steal(job& self) noexcept {
   auto& record = static_cast<spawned&>(self);
   // The continuation is ours: so is what its strand counts.
   ++record.owner->stolen_;
   stack* const parent = record.parent;
   tsan_release(parent);
-  leave_for(*this_seat(), parent);
+  return parent;
 }
 
 // Spawn later: the child waits, the parent goes on ------------------------------------------------------------------
@@ -85,7 +81,7 @@ void queued_child::run_here() noexcept {
   order_before_sync(s);
 }
 
-void queued_child::steal(job& self) noexcept {
+stack* queued_child::steal(job& self) noexcept {
   auto& c = static_cast<queued_child&>(self);
   scope_books& s = *c.owner;
   if (s.outside()) {
@@ -94,7 +90,7 @@ void queued_child::steal(job& self) noexcept {
     here.mode.get().apply();
   }
   c.body(c);
-  s.arrive();
+  return s.arrive();
 }
 
 void scope_books::queue(queued_child& child) noexcept {
@@ -137,14 +133,13 @@ scope_books::scope_books() {
     pool_ = &scheduler_of(default_pool());
 }
 
-void scope_books::arrive() noexcept {
+stack* scope_books::arrive() noexcept {
   // order[scope.arrive]: the strand sees what the child did; the last arriver sees the strand parked
-  if (balance_.fetch_add(1, std::memory_order_acq_rel) != -1) return;
+  if (balance_.fetch_add(1, std::memory_order_acq_rel) != -1) return nullptr;
   // The strand is parked, and we are the last: the books are there until we resume it.
-  if (bed_ != nullptr)
-    bed_->post();
-  else
-    resume(*parked_);
+  if (bed_ == nullptr) return resumed(*parked_);
+  bed_->post();
+  return nullptr;
 }
 
 // The strand, parked: true if all are here already. If not, the books belong to the last arriver from here on.
@@ -168,10 +163,10 @@ bool scope_books::wait_parked() noexcept {
   if (outside()) return false;
   parked_ = this_seat()->running.get();
   return suspend(
-      [](void* p) {
+      [](void* p) -> stack* {
         auto& self = *static_cast<scope_books*>(p);
         stack& mine = *self.parked_;
-        if (self.expect_last()) resume(mine);
+        return self.expect_last() ? resumed(mine) : nullptr;
       },
       this);
 }

@@ -32,8 +32,8 @@ struct spawned : assignment, job {
   stack* parent = nullptr;
 
  private:
-  static void start(assignment& self) noexcept;
-  static void steal(job& self) noexcept;
+  static stack* start(assignment& self) noexcept;
+  static stack* steal(job& self) noexcept;
   static constexpr kind continuation{&spawned::steal};
 };
 
@@ -50,7 +50,7 @@ struct queued_child : queued_job {
   void run_here() noexcept;
 
  private:
-  static void steal(job& self) noexcept;
+  static stack* steal(job& self) noexcept;
   static constexpr kind child{&queued_child::steal};
 };
 
@@ -82,7 +82,7 @@ class HEIST_API scope_books {
  private:
   friend struct spawned;
   friend struct queued_child;
-  void arrive() noexcept;
+  stack* arrive() noexcept;
   bool expect_last() noexcept;
   void run_queued() noexcept;
   bool wait_parked() noexcept;

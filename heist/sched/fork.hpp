@@ -18,9 +18,9 @@ enum class ending : unsigned char { ours, done, failed };
 // strand is parked. May return on another thread.
 HEIST_API HEIST_COLD ending reclaim(job& branch) noexcept;
 
-// Its thief: `outcome` is job::done or job::failed. Resumes the forker if it waits, and then returns only when this
-// stack is used anew. Touch nothing of the branch afterwards.
-HEIST_API HEIST_COLD void finish(job& branch, std::uintptr_t outcome) noexcept;
+// Its thief: `outcome` is job::done or job::failed. Returns the forker's stack, to be gone on with, if it waits; or
+// null. Touch nothing of the branch afterwards.
+HEIST_API HEIST_COLD stack* finish(job& branch, std::uintptr_t outcome) noexcept;
 
 // In a catch (...): the exception, to be carried to another stack. One that cannot be carried (foreign, or a thread's
 // cancellation) ends the program with a sentence.

@@ -4,6 +4,7 @@
 #include <heist/base/clock.hpp>
 #include <heist/deque/deque.hpp>
 
+#include <algorithm>
 #include <atomic>
 
 namespace heist::detail {
@@ -17,10 +18,7 @@ class fence_governor {
 
   // Thief, after an attempt that ran a fence which took `cost`.
   verdict count(theft_fence fence, nanoseconds cost) noexcept {
-    if (fence == theft_fence::heavy) {
-      const nanoseconds mean = heavy_cost_.load(std::memory_order_relaxed);
-      heavy_cost_.store(mean == 0 ? cost : mean + (cost - mean) / 16, std::memory_order_relaxed);
-    }
+    if (fence == theft_fence::heavy) learn(cost);
     if (attempts_.fetch_add(1, std::memory_order_relaxed) % window != window - 1) return verdict::keep;
     const nanoseconds at = now();
     const nanoseconds passed = at - since_.exchange(at, std::memory_order_relaxed);
@@ -31,18 +29,22 @@ class fence_governor {
   }
 
   // What a heavy fence costs on this machine, as seen.
-  nanoseconds heavy_cost() const noexcept {
-    const nanoseconds c = heavy_cost_.load(std::memory_order_relaxed);
-    return c != 0 ? c : 2'000;
-  }
+  nanoseconds heavy_cost() const noexcept { return heavy_cost_.load(std::memory_order_relaxed); }
 
  private:
+  // A mean that falls at once and rises slowly: a thief that lost its core in the middle measures milliseconds.
+  void learn(nanoseconds cost) noexcept {
+    const nanoseconds mean = heavy_cost_.load(std::memory_order_relaxed);
+    const nanoseconds next = cost < mean ? cost : mean + (std::min(cost, 2 * mean) - mean) / 64;
+    heavy_cost_.store(std::clamp<nanoseconds>(next, 500, 50'000), std::memory_order_relaxed);
+  }
+
   static constexpr int window = 64;
   // Of one core's time. Measured: docs/design.md, "When owners pay".
   static constexpr int percent_up = 50;
   static constexpr int percent_down = 10;
 
-  std::atomic<nanoseconds> heavy_cost_{0};
+  std::atomic<nanoseconds> heavy_cost_{5'000};
   std::atomic<unsigned> attempts_{0};
   std::atomic<nanoseconds> since_{0};
 };

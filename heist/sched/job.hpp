@@ -6,6 +6,7 @@
 
 namespace heist::detail {
 
+class stack;
 struct waiter;
 
 // One word says what a job is and, once it is stolen, how far it has come:
@@ -15,7 +16,7 @@ struct waiter;
 // Only stealing changes it: a fork that nobody steals writes it once.
 struct job {
   struct kind {
-    void (*run)(job&) noexcept;  // on the thief's stack
+    stack* (*run)(job&) noexcept;  // on the thief's stack; returns a stack to go on with, or null
   };
 
   enum : std::uintptr_t { parked_tag = 1, done = 2, failed = 4 };

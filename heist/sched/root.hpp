@@ -20,7 +20,7 @@ struct root : assignment {
   std::atomic<bool> ended_at_home{false};  // set if it ended on its caller's
 
  private:
-  static void start(assignment& self) noexcept;
+  static stack* start(assignment& self) noexcept;
 };
 
 // The calling thread is not in pool `s`. Returns when the root has ended, on the calling thread.

@@ -21,7 +21,7 @@ scheduler::scheduler(const options& wanted)
       most_backoff_(wanted.most_backoff),
       heavy_works_(enable_heavy_fence()),
       govern_(wanted.fences == fences::automatic && heavy_works_),
-      supply_(wanted.stack_size, stack_main),
+      supply_(wanted.stack_size),
       victims_(wanted.workers + 16),
       owners_fence_(wanted.fences == fences::symmetric || !heavy_works_) {
   if (wanted.fences == fences::asymmetric && !heavy_works_)
@@ -66,7 +66,7 @@ void scheduler::greet(seat& s) noexcept {
 
 void run_root(scheduler& s, root& r) { s.run(r); }
 
-void root::start(assignment& self) noexcept {
+stack* root::start(assignment& self) noexcept {
   root& r = static_cast<root&>(self);
   this_seat()->mode.get().apply();
   r.invoke(r);
@@ -74,17 +74,17 @@ void root::start(assignment& self) noexcept {
   if (s.own_root.get() == &r) {
     // order[root.end]: the caller, on its native stack, sees what the root left
     r.ended_at_home.store(true, std::memory_order_release);
-    leave_for(s, nullptr);
   } else {
     r.done.post();  // the caller may be gone now, and the root with it
   }
+  return nullptr;
 }
 
 void scheduler::run(root& r) {
   worker* const outer = heist_this_worker;  // null, or of a pool around this one
   prepare_signal_stack();
   context home;
-  prepare_native(home);
+  introduce_native(home);
   seat& s = take_seat();
   const sitter former = s.sit({&home, &thread_exceptions(), &r});
   s.mode.set(fp_mode::current());
@@ -93,8 +93,8 @@ void scheduler::run(root& r) {
   if (stack* const k = s.stacks.take()) {
     // order[stack.assign]: the root and what it captures
     k->assigned.store(&r, std::memory_order_release);
-    s.running.set(k);
-    switch_to(home, *k, *s.exceptions.get(), [](void*) {}, nullptr);
+    k->restart(stack_main);
+    visit_stacks(s, home, *k);
   } else {
     // On the native stack, which cannot leave this thread: every wait in the root blocks it.
     s.stackless.add();
@@ -173,10 +173,10 @@ bool scheduler::help() noexcept {
   };
   queued_job* const j = injected_.take();
   if (j == nullptr) return false;
-  errand e{{[](assignment& a) noexcept { run_stolen(*static_cast<errand&>(a).j); }}, j};
+  errand e{{[](assignment& a) noexcept { return run_stolen(*static_cast<errand&>(a).j); }}, j};
   root nobody{[](root&) noexcept {}};
   context home;
-  prepare_native(home);
+  introduce_native(home);
   worker* const outer = heist_this_worker;
   seat& s = take_seat();
   const sitter former = s.sit({&home, &thread_exceptions(), &nobody});
@@ -184,11 +184,11 @@ bool scheduler::help() noexcept {
   if (stack* const k = s.stacks.take()) {
     // order[stack.assign]: the errand
     k->assigned.store(&e, std::memory_order_release);
-    s.running.set(k);
-    switch_to(home, *k, *s.exceptions.get(), [](void*) {}, nullptr);
+    k->restart(stack_main);
+    visit_stacks(s, home, *k);
   } else {
     s.stackless.add();
-    run_stolen(*j);
+    if (stack* const next = run_stolen(*j)) visit_stacks(s, home, *next);
   }
   heist_this_worker = outer;
   s.sit(former);
@@ -230,23 +230,22 @@ bool scheduler::start_thread(seat& s) noexcept {
 void scheduler::thread_main(seat& s) noexcept {
   prepare_signal_stack();
   context home;
-  prepare_native(home);
+  introduce_native(home);
   s.bed.wait();  // whoever started us has the seat until then
   s.sit({&home, &thread_exceptions(), nullptr});
   heist_this_worker = &s;
+  s.searching.set(true);  // counted by whoever roused us
+  s.wakes.add();
   while (!stopping_.load(std::memory_order_seq_cst)) {
-    s.wakes.add();
-    s.searching.set(true);  // counted by whoever roused us
-    do {
-      if (stack* const k = s.stacks.take()) {
-        s.running.set(k);
-        switch_to(home, *k, *s.exceptions.get(), [](void*) {}, nullptr);
-      } else {
-        s.stackless.add();
-        while (job* const j = search(s)) run_stolen(*j);
-      }
-    } while (!fall_asleep(s));
-    s.bed.wait();
+    stack* next = s.stacks.take();
+    if (next != nullptr) {
+      next->restart(stack_main);
+    } else {
+      s.stackless.add();
+      next = work();
+    }
+    if (next != nullptr) visit_stacks(s, home, *next);
+    sleep(s);
   }
 }
 

@@ -35,9 +35,9 @@ class scheduler {
   // Any thread. Some worker takes the job as soon as it is out of work.
   void inject(queued_job& j) noexcept;
 
-  // A sitter with empty hands: runs whatever it finds, or goes home. On a pool stack it returns when the stack is used
-  // anew; on a native one, when nothing is found.
-  static void work() noexcept;
+  // A sitter with empty hands: runs what it finds until that yields a stack to go on with. Null: there is nothing to do
+  // here, go home.
+  static stack* work() noexcept;
 
   // Sitter only, at its next fork after being asked.
   void give_sign() noexcept { rouse_one(); }
@@ -59,12 +59,15 @@ class scheduler {
   job* search(seat& s) noexcept;
   job* look_around(seat& s) noexcept;
   job* rob(seat& thief, seat& victim) noexcept;
-  void recover_from_small_catches(seat& s) noexcept;
   void begin_work(seat& s) noexcept;
-  bool fall_asleep(seat& s) noexcept;
+  void judge_catch(seat& s) noexcept;
+  nanoseconds patience(const seat& s) const noexcept;
+  void sleep(seat& s) noexcept;
   bool work_in_sight() noexcept;
   bool ask_and_look() noexcept;
   void change_fences(fence_governor::verdict v) noexcept;
+
+  static constexpr unsigned most_vain = 16;
 
   const unsigned workers_;
   const nanoseconds search_time_;
@@ -91,21 +94,23 @@ class scheduler {
 
 // Suspend and resume: suspend.cpp.
 
-// A stack's first function: runs what is assigned to it, or works.
-void stack_main(context& c) noexcept;
+// A stack's first function: runs what is assigned to it, or works, until there is a stack to go on with.
+void stack_main(handoff* from) noexcept;
+
+// Sitter, on its native stack: runs `first`, and whatever comes of it, until it is sent home.
+void visit_stacks(seat& s, context& home, stack& first) noexcept;
 
 // Sitter, on a pool stack: parks it and goes on elsewhere, where `parked(argument)` runs first: it may publish the
-// stack. Returns true when the stack was resumed, false at once if there is no stack to go on with.
-[[nodiscard]] bool suspend(void (*parked)(void*), void* argument) noexcept;
+// stack, or return it to be gone on with at once. Returns true when the stack was resumed, false at once if there is no
+// other stack to go on with.
+[[nodiscard]] bool suspend(on_arrival parked, void* argument) noexcept;
 
-// Sitter: goes on with `next`, or on its native stack if null; the stack it is on is free for another use, and returns
-// from here when it gets one.
-void leave_for(seat& s, stack* next) noexcept;
+// Sitter: counts, and returns, a suspended strand's stack that it is about to go on with.
+stack* resumed(stack& parked) noexcept;
 
-// Sitter: the same for a suspended strand's stack, and counted.
-void resume(stack& parked) noexcept;
+// Sitter: the job it has just stolen. Returns a stack to go on with, or null.
+stack* run_stolen(job& j) noexcept;
 
-// Thief: the job it has just stolen.
-void run_stolen(job& j) noexcept;
+inline stack* nothing_else(void*) noexcept { return nullptr; }
 
 }  // namespace heist::detail

@@ -27,19 +27,21 @@ void worker::tripped() noexcept {
   if (s.requests.load(std::memory_order_seq_cst) != 0) jobs.trip();
 }
 
-void scheduler::work() noexcept {
-  seat& s = *this_seat();
-  job* const j = s.lent() ? nullptr : s.pool.search(s);
-  if (j != nullptr)
-    run_stolen(*j);  // `s` is stale from here on: the strand may have moved
-  else if (s.running.get() != nullptr)
-    leave_for(s, nullptr);
+stack* scheduler::work() noexcept {
+  for (;;) {
+    // Read anew each time: the job may have moved to another worker, and this stack with it.
+    seat& s = *this_seat();
+    job* const j = s.lent() ? nullptr : s.pool.search(s);
+    if (j == nullptr) return nullptr;
+    if (stack* const next = run_stolen(*j)) return next;
+  }
 }
 
-// Searches for a bounded time. Null: nothing found, and the worker counts as searching.
+// Searches for a bounded time. Null: the worker shall go home and sleep; if it has searched it counts as searching.
 job* scheduler::search(seat& s) noexcept {
   if (!s.searching.get()) {
-    recover_from_small_catches(s);
+    judge_catch(s);
+    if (patience(s) > 0) return nullptr;
     s.searching.set(true);
     idle_.begin_search();
   }
@@ -57,6 +59,7 @@ job* scheduler::search(seat& s) noexcept {
     // Where workers outnumber cores, whoever has the work may be waiting for this one.
     if (round % 8 == 0) std::this_thread::yield();
   }
+  s.vain.set(std::min(s.vain.get() + 1, most_vain));
   return nullptr;
 }
 
@@ -92,34 +95,41 @@ void scheduler::begin_work(seat& s) noexcept {
   if (idle_.anybody_asleep()) s.ask(request::sign);
 }
 
-// A catch that lasts no longer than the steal itself brings nothing: in a flat loop of tiny spawns every steal takes the
-// rest of the loop and is robbed of it at once. Who makes several such catches in a row waits, longer each time. It is
-// neither searching nor asleep: it suppresses no wake-up, and needs none, as it looks for itself when its time is over.
-void scheduler::recover_from_small_catches(seat& s) noexcept {
-  const nanoseconds steal_cost = governor_.heavy_cost();
-  const bool small = now() - s.busy_since.get() < 4 * steal_cost;
-  s.small_catches.set(small ? std::min(s.small_catches.get() + 1, 16u) : 0);
-  if (s.small_catches.get() < 2) return;
-  const nanoseconds most = steal_cost * most_backoff_;
-  const nanoseconds patience = std::min(most, steal_cost << s.small_catches.get());
-  if (patience > 0) s.nap.wait_for(patience);
+// A catch that lasts no longer than a few steals was in vain: in a flat loop of tiny spawns every steal takes the rest of
+// the loop, and is robbed of it at once. So was a search that found nothing after somebody had given a sign.
+void scheduler::judge_catch(seat& s) noexcept {
+  const bool tiny = now() - s.busy_since.get() < 4 * governor_.heavy_cost();
+  s.vain.set(tiny ? std::min(s.vain.get() + 1, most_vain) : 0);
 }
 
-// The searcher has found nothing. True: it is asleep now, or roused already; wait for the bed. False: search on.
-bool scheduler::fall_asleep(seat& s) noexcept {
+// Who has toiled in vain several times in a row sleeps a while before it asks for signs again, longer each time.
+nanoseconds scheduler::patience(const seat& s) const noexcept {
+  if (s.vain.get() < 3) return 0;
+  return std::min(governor_.heavy_cost() << s.vain.get(), governor_.heavy_cost() * most_backoff_);
+}
+
+// Pool thread, at home. Returns when it is a searcher again.
+void scheduler::sleep(seat& s) noexcept {
   s.stacks.hand_back();
   s.sleeps.add();
-  s.searching.set(false);
-  // From here on a caller from outside may sit on the seat: nothing of it is touched until get_up() or a post.
-  idle_.lie_down(s);
-  if (!ask_and_look()) return true;
-  if (idle_.get_up(s)) {
-    s.searching.set(true);
-    return false;
+  const nanoseconds unasking = patience(s);
+  // Listed: from here on a caller from outside may sit on the seat, so nothing of it is touched until we are up.
+  if (s.searching.replace(false))
+    idle_.lie_down(s);
+  else
+    idle_.add_asleep(s);
+  const bool roused = unasking > 0 && s.bed.wait_for(unasking);
+  if (!roused && ask_and_look()) {
+    if (idle_.get_up(s)) {
+      s.searching.set(true);
+      return;
+    }
+    // Roused, or the seat was borrowed: then what we saw is somebody else's to take.
+    rouse_one();
   }
-  // Roused, or the seat was borrowed: then what we saw is somebody else's to take.
-  rouse_one();
-  return true;
+  if (!roused) s.bed.wait();
+  s.searching.set(true);  // counted by whoever roused us
+  s.wakes.add();
 }
 
 // After somebody has been listed as asleep: every worker gives a sign at its next fork, and work that was left before

@@ -71,8 +71,7 @@ class seat : public worker, public sleeper {
   random dice;
   cell<bool> searching;          // counted by `idle`
   cell<nanoseconds> busy_since;  // when the last catch was made
-  cell<unsigned> small_catches;  // in a row
-  parking nap;                   // nobody posts it: a place to wait for a while
+  cell<unsigned> vain;           // searches and catches in a row that brought nothing
 
   std::thread thread;  // under the scheduler's lock
   bool threadless = false;  // it could not be started; likewise

@@ -5,6 +5,7 @@
 #include <heist/base/sanitizer.hpp>
 #include <heist/sched/fork.hpp>
 #include <heist/sched/scheduler.hpp>
+#include <heist/stack/switch.hpp>
 
 #include <cxxabi.h>
 
@@ -37,28 +38,46 @@ bool park_in(waiter& w) noexcept {
                                                 std::memory_order_acquire);
 }
 
-void nothing(void*) noexcept {}
+stack* recycle(void* used) noexcept {
+  this_seat()->stacks.put(static_cast<stack*>(used));
+  return nullptr;
+}
 
 }  // namespace
 
-void stack_main(context& c) noexcept {
-  stack& self = static_cast<stack&>(c);
-  for (;;) {
+// Not instrumented by ThreadSanitizer: it is entered again and again and never returns, so that its calls would pile up
+// in the sanitizer's books.
+HEIST_NO_TSAN void stack_main(handoff* from) noexcept {
+  stack& self = static_cast<stack&>(*from->to);
+  stack* next = arrive(from);
+  if (next == nullptr) {
     // order[stack.assign]: what was prepared for this stack
     assignment* const a = self.assigned.load(std::memory_order_acquire);
     if (a != nullptr) {
       self.assigned.store(nullptr, std::memory_order_relaxed);
-      a->run(*a);
-    } else {
-      scheduler::work();
+      next = a->run(*a);
     }
+    if (next == nullptr) next = scheduler::work();
+  }
+  seat& s = *this_seat();
+  s.running.set(next);
+  context& to = s.here();
+  exception_globals& thread = *s.exceptions.get();
+  tsan_release(&s.pool);  // all that ran on this stack comes before the pool's end
+  leave_to(self, to, thread, recycle, &self);
+}
+
+void visit_stacks(seat& s, context& home, stack& first) noexcept {
+  for (stack* next = &first; next != nullptr;) {
+    s.running.set(next);
+    next = switch_to(home, *next, *s.exceptions.get(), nothing_else, nullptr);
   }
 }
 
-bool suspend(void (*parked)(void*), void* argument) noexcept {
+bool suspend(on_arrival parked, void* argument) noexcept {
   struct departure {
     stack* left;
-    void (*parked)(void*);
+    on_arrival parked;
     void* argument;
   };
   seat& s = *this_seat();
@@ -69,8 +88,10 @@ bool suspend(void (*parked)(void*), void* argument) noexcept {
     s.stackless.add();
     return false;
   }
+  if (fresh != nullptr) fresh->restart(stack_main);
   s.suspends.add();
-  const fp_mode mode = s.mode.get();
+  const fp_mode root_mode = s.mode.get();
+  const fp_mode own_mode = fp_mode::current();
   const void* const strand = s.strand.get();
   s.running.set(fresh);
   tsan_release(&d);  // the other side publishes what this side wrote
@@ -79,30 +100,21 @@ bool suspend(void (*parked)(void*), void* argument) noexcept {
               tsan_acquire(p);
               const departure left = *static_cast<departure*>(p);
               this_seat()->pool.supply().trim(*left.left);
-              left.parked(left.argument);
+              return left.parked(left.argument);
             },
             &d);
   tsan_acquire(d.left);  // what the resumer did
   seat& t = *this_seat();
-  t.mode.set(mode);
+  t.mode.set(root_mode);
   t.strand.set(strand);
+  own_mode.apply();
   return true;
 }
 
-void leave_for(seat& s, stack* next) noexcept {
-  stack* const mine = s.running.replace(next);
-  context& to = s.here();
-  exception_globals& thread = *s.exceptions.get();
-  if (mine == nullptr) return switch_to(*s.home.get(), to, thread, nothing, nullptr);
-  tsan_release(&s.pool);  // all that ran on this stack comes before the pool's end
-  switch_to(*mine, to, thread, [](void* used) { this_seat()->stacks.put(static_cast<stack*>(used)); }, mine);
-}
-
-void resume(stack& parked) noexcept {
-  seat& s = *this_seat();
-  s.resumes.add();
+stack* resumed(stack& parked) noexcept {
+  this_seat()->resumes.add();
   tsan_release(&parked);  // the resumed strand comes after all that its resumer did
-  leave_for(s, &parked);
+  return &parked;
 }
 
 ending reclaim(job& branch) noexcept {
@@ -112,10 +124,10 @@ ending reclaim(job& branch) noexcept {
   if (!job::ended(word)) {
     waiter w{reinterpret_cast<const job::kind*>(word), &branch, this_seat()->running.get()};
     const bool left = suspend(
-        [](void* p) {
+        [](void* p) -> stack* {
           auto& self = *static_cast<waiter*>(p);
           stack& mine = *self.parked;
-          if (!park_in(self)) resume(mine);
+          return park_in(self) ? nullptr : resumed(mine);
         },
         &w);
     if (!left) {
@@ -128,23 +140,22 @@ ending reclaim(job& branch) noexcept {
   return word == job::done ? ending::done : ending::failed;
 }
 
-void run_stolen(job& j) noexcept {
+stack* run_stolen(job& j) noexcept {
   // order[job.park]: the forker may have parked since we stole the branch
   const std::uintptr_t word = j.word.load(std::memory_order_acquire);
   const job::kind& kind = job::parked(word) ? *waiter_in(word).displaced : *reinterpret_cast<const job::kind*>(word);
-  kind.run(j);
+  return kind.run(j);
 }
 
-void finish(job& branch, std::uintptr_t outcome) noexcept {
+stack* finish(job& branch, std::uintptr_t outcome) noexcept {
   // order[job.end]: the forker sees what the branch left
   // order[job.park]: if the forker is parked we see its waiter
   const std::uintptr_t was = branch.word.exchange(outcome, std::memory_order_acq_rel);
-  if (!job::parked(was)) return;
+  if (!job::parked(was)) return nullptr;
   const waiter& w = waiter_in(was);
-  if (w.bed != nullptr)
-    w.bed->post();
-  else
-    resume(*w.parked);
+  if (w.bed == nullptr) return resumed(*w.parked);
+  w.bed->post();
+  return nullptr;
 }
 
 std::exception_ptr carry_exception() noexcept {

@@ -1,73 +1,30 @@
 #include <heist/base/sanitizer.hpp>
 #include <heist/stack/context.hpp>
-
-#include <boost/context/detail/fcontext.hpp>
+#include <heist/stack/switch.hpp>
 
 #include <cxxabi.h>
 
 #if defined(HEIST_ASAN)
 #include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
 #endif
 
 namespace heist::detail {
 
-namespace boost_context = boost::context::detail;
-
-namespace {
-
-// What the side that leaves tells the side that goes on. It lies on the stack that was left: copied before `then`,
-// which may let that stack go.
-struct handoff {
-  context* from;
-  context* to;
-  exception_globals* thread;
-  void (*then)(void*);
-  void* argument;
-};
-
-// The sanitizers are told of every switch. ThreadSanitizer's switch orders nothing (no_sync): what orders two strands
-// is the protocol, and a hole in it shall be seen.
-HEIST_NO_TSAN void announce_switch([[maybe_unused]] context& from, [[maybe_unused]] context& to) noexcept {
-#if defined(HEIST_ASAN)
-  __sanitizer_start_switch_fiber(&from.asan_fake_stack, to.asan_bottom, to.asan_size);
-#endif
-#if defined(HEIST_TSAN)
-  __tsan_switch_to_fiber(to.tsan_fiber, __tsan_switch_to_fiber_no_sync);
-#endif
-}
-
-HEIST_NO_TSAN void confirm_switch([[maybe_unused]] context& from, [[maybe_unused]] context& here) noexcept {
-#if defined(HEIST_ASAN)
-  __sanitizer_finish_switch_fiber(here.asan_fake_stack, &from.asan_bottom, &from.asan_size);
-#endif
-}
-
-// The first thing done on the side that goes on. Nothing of a switch is instrumented by ThreadSanitizer: it hands one
-// thread's private state from one stack to the next, which it takes for two threads.
-HEIST_NO_TSAN void arrive(boost_context::transfer_t transfer) noexcept {
-  const handoff h = *static_cast<handoff*>(transfer.data);
-  h.from->where = transfer.fctx;
+HEIST_NO_TSAN stack* arrive(const handoff* along) noexcept {
+  const handoff h = *along;
   *h.thread = h.to->exceptions;
-  confirm_switch(*h.from, *h.to);
-  h.then(h.argument);
+#if defined(HEIST_ASAN)
+  __sanitizer_finish_switch_fiber(h.to->asan_fake_stack, &h.from->asan_bottom, &h.from->asan_size);
+#endif
+  return h.then(h.argument);
 }
 
-// Where a fresh stack starts.
-HEIST_NO_TSAN void enter(boost_context::transfer_t transfer) noexcept {
-  context& self = *static_cast<handoff*>(transfer.data)->to;
-  arrive(transfer);
-  self.main(self);
-}
-
-}  // namespace
-
-HEIST_NO_TSAN void switch_to(context& from, context& to, exception_globals& thread,
-                                              void (*then)(void*), void* argument) noexcept {
-  handoff h{&from, &to, &thread, then, argument};
+HEIST_NO_TSAN stack* switch_to(context& from, context& to, exception_globals& thread, on_arrival then,
+                               void* argument) noexcept {
+  handoff along{&to, &from, &thread, then, argument};
   from.exceptions = thread;
-  announce_switch(from, to);
-  arrive(boost_context::jump_fcontext(to.where, &h));
+  announce_switch(&from.asan_fake_stack, to);
+  return arrive(jump(from, to, &along));
 }
 
 // Out of line: __cxa_get_globals is declared const, so a compiler that sees it would keep one thread's answer on the
@@ -77,9 +34,18 @@ HEIST_NO_TSAN void switch_to(context& from, context& to, exception_globals& thre
   return *reinterpret_cast<exception_globals*>(abi::__cxa_get_globals());
 }
 
-void prepare(context& fresh, void* top, std::size_t size, void (*main)(context&)) noexcept {
-  fresh.where = boost_context::make_fcontext(top, size, &enter);
-  fresh.main = main;
+HEIST_NO_TSAN void restart(context& fresh, void* top, stack_entry entry) noexcept {
+  jump_starts(fresh, top, entry);
+  fresh.exceptions = {};
+#if defined(HEIST_ASAN)
+  // The last use ended inside the first function, whose frame is still poisoned.
+  fresh.asan_fake_stack = nullptr;
+  constexpr std::size_t first_frame = 4096;
+  __asan_unpoison_memory_region(static_cast<char*>(top) - first_frame, first_frame);
+#endif
+}
+
+void introduce(context& fresh, void* top, std::size_t size) noexcept {
   fresh.asan_bottom = static_cast<char*>(top) - size;
   fresh.asan_size = size;
 #if defined(HEIST_TSAN)
@@ -87,7 +53,7 @@ void prepare(context& fresh, void* top, std::size_t size, void (*main)(context&)
 #endif
 }
 
-void prepare_native([[maybe_unused]] context& native) noexcept {
+void introduce_native([[maybe_unused]] context& native) noexcept {
 #if defined(HEIST_TSAN)
   native.tsan_fiber = __tsan_get_current_fiber();
 #endif

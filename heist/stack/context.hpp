@@ -7,6 +7,8 @@
 
 namespace heist::detail {
 
+class stack;
+
 // The C++ runtime's per-thread exception state, laid out as the Itanium ABI has it. It belongs to the stack: the
 // exceptions being handled on it are its own, whatever thread runs it.
 struct exception_globals {
@@ -19,27 +21,45 @@ exception_globals& thread_exceptions() noexcept;
 
 // A stack that is not running: enough to go on. Base of `stack`, and on its own the place of a thread's native stack.
 struct context {
-  void* where = nullptr;          // Boost.Context's; valid while parked
-  exception_globals exceptions;   // likewise
-  void (*main)(context&) = nullptr;
-  void* tsan_fiber = nullptr;     // the sanitizers' names for this stack
+  void* pointer = nullptr;       // the stack pointer; valid while parked
+  void* address = nullptr;       // where to go on; likewise
+  exception_globals exceptions;  // likewise
+  void* tsan_fiber = nullptr;    // the sanitizers' names for this stack
   void* asan_fake_stack = nullptr;
   const void* asan_bottom = nullptr;
   std::size_t asan_size = 0;
 };
 
-// Leaves `from`, on which the caller runs, and goes on in `to`. `then(argument)` runs there as soon as `from` is
-// complete, and is the first moment at which anybody may be told of it. Returns when something switches to `from`,
-// perhaps on another thread.
-void switch_to(context& from, context& to, exception_globals& thread, void (*then)(void*), void* argument) noexcept;
+// What the side that arrives does first, when the side that left is complete: the first moment at which anybody may be
+// told of it. Returns a stack to go on with at once, or null.
+using on_arrival = stack* (*)(void*);
 
-// Makes `fresh`, whose stack ends at `top`, start in `main(fresh)`, which never returns. `size` bytes lie below `top`.
-void prepare(context& fresh, void* top, std::size_t size, void (*main)(context&)) noexcept;
+// What the side that leaves tells the side that goes on. It lies on the stack that was left: arrive() copies it before
+// `then`, which may let that stack go.
+struct handoff {
+  context* to;
+  context* from;
+  exception_globals* thread;
+  on_arrival then;
+  void* argument;
+};
 
-// For a context that stands for the calling thread's native stack.
-void prepare_native(context& native) noexcept;
+// A stack's first function. It is not called: it must begin with arrive() and end with leave_to().
+using stack_entry = void (*)(handoff*);
 
-// Before the memory of a stack is given back.
+// Leaves `from`, on which the caller runs, and goes on in `to`, where `then(argument)` runs. Returns when something
+// switches to `from`, perhaps on another thread: what that side's `then` returned.
+stack* switch_to(context& from, context& to, exception_globals& thread, on_arrival then, void* argument) noexcept;
+
+// The first thing done on the side that goes on. switch_to() does it; a stack's first function must.
+stack* arrive(const handoff* from) noexcept;
+
+// Makes `fresh`, whose stack ends at `top`, start in `entry` the next time it is switched to.
+void restart(context& fresh, void* top, stack_entry entry) noexcept;
+
+// Once for every stack: before its first start, for a thread's native stack, and before its memory is given back.
+void introduce(context& fresh, void* top, std::size_t size) noexcept;
+void introduce_native(context& native) noexcept;
 void forget(context& gone) noexcept;
 
 }  // namespace heist::detail

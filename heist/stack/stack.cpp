@@ -55,7 +55,7 @@ std::size_t resident_below(char* low, char* high) noexcept {
 
 }  // namespace
 
-stack* stack::map(std::size_t size, void (*main)(context&)) noexcept {
+stack* stack::map(std::size_t size) noexcept {
   const std::size_t usable = (size + page - 1) / page * page;
   const std::size_t whole = usable + guard_size;
   void* const mapping = ::mmap(nullptr, whole, PROT_READ | PROT_WRITE,
@@ -75,7 +75,8 @@ stack* stack::map(std::size_t size, void (*main)(context&)) noexcept {
   s->size_ = usable;
   s->mark_ = reinterpret_cast<std::uint64_t*>(lowest + whole - keep_size);
   *s->mark_ = untouched;
-  prepare(*s, top, usable - block, main);
+  s->pointer = top;
+  introduce(*s, top, usable - block);
   return s;
 }
 
@@ -95,12 +96,12 @@ std::size_t stack::resident() const noexcept {
 HEIST_NO_TSAN stack::residency stack::trim() noexcept {
   char* const low = mapping_ + guard_size;
   char* const high = low + size_;
-  char* const pointer = page_down(where);
-  const std::size_t used = resident_in(pointer, high);
-  const std::size_t before = used + resident_below(low, pointer);
-  char* const keep_from = std::max(low, pointer - keep_size);
+  char* const bottom = page_down(pointer);
+  const std::size_t used = resident_in(bottom, high);
+  const std::size_t before = used + resident_below(low, bottom);
+  char* const keep_from = std::max(low, bottom - keep_size);
   ::madvise(low, static_cast<std::size_t>(keep_from - low), MADV_DONTNEED);
-  if (static_cast<void*>(mark_) < where) *mark_ = untouched;
+  if (static_cast<void*>(mark_) < pointer) *mark_ = untouched;
   return {before, std::min(before, used + keep_size)};
 }
 

@@ -11,9 +11,9 @@
 
 namespace heist::detail {
 
-// What a stack runs next, when it is taken into use; null: whatever can be stolen.
+// What a stack runs when it is started; null: whatever can be stolen. Returns a stack to go on with, or null.
 struct assignment {
-  void (*run)(assignment&) noexcept;
+  stack* (*run)(assignment&) noexcept;
 };
 
 // A stack's control block. It lies at the stack's own top, in the page that is touched anyway.
@@ -29,7 +29,7 @@ class stack : public context {
   static constexpr std::size_t max_size = std::size_t{1} << 36;
 
   // Any thread. Null: the system gives no memory for another stack.
-  static stack* map(std::size_t size, void (*main)(context&)) noexcept;
+  static stack* map(std::size_t size) noexcept;
   static void unmap(stack* s) noexcept;
 
   // Any thread. Bytes resident now.
@@ -46,9 +46,12 @@ class stack : public context {
   // cached stack keeps tells, unless a frame stepped over it; trim() at the next slow path then finds out.
   HEIST_NO_TSAN bool was_deep() const noexcept { return *mark_ != untouched; }
 
+  // While the stack is cached: it starts in `entry` the next time it is switched to.
+  void restart(stack_entry entry) noexcept { detail::restart(*this, this, entry); }
+
   std::size_t size() const noexcept { return size_; }
-  bool guards(const void* address) const noexcept {
-    return address >= mapping_ && address < mapping_ + guard_size;
+  bool guards(const void* place) const noexcept {
+    return place >= mapping_ && place < mapping_ + guard_size;
   }
 
   // order[stack.assign]: stored with release by who starts the stack: what it prepared is seen on the stack

@@ -27,7 +27,7 @@ stack* stack_supply::take() noexcept {
       return s;
     }
   }
-  stack* const s = stack::map(stack_size_, main_);
+  stack* const s = stack::map(stack_size_);
   if (s == nullptr) return nullptr;
   tsan_release(s);  // whoever takes it sees it made
   const std::lock_guard hold(lock_);
@@ -91,6 +91,7 @@ stack_supply::figures stack_supply::read() noexcept {
 }
 
 void stack_cache::put_slowly(stack* s) noexcept {
+  s->pointer = s;  // nothing on it is wanted any more
   supply_.trim(*s);
   if (count_.get() >= most)
     supply_.give(s);

@@ -19,7 +19,7 @@ class stack_supply {
     std::size_t live, peak, bytes_peak;
   };
 
-  stack_supply(std::size_t stack_size, void (*main)(context&)) noexcept : stack_size_(stack_size), main_(main) {}
+  explicit stack_supply(std::size_t stack_size) noexcept : stack_size_(stack_size) {}
   ~stack_supply();
   stack_supply(const stack_supply&) = delete;
   stack_supply& operator=(const stack_supply&) = delete;
@@ -42,7 +42,6 @@ class stack_supply {
   std::size_t count_live() noexcept;                     // likewise
 
   const std::size_t stack_size_;
-  void (*const main_)(context&);
 
   std::mutex lock_;
   stack* all_ = nullptr;  // every mapped stack, newest first
