@@ -49,6 +49,9 @@ class stack : public context {
   // While the stack is cached: it starts in `entry` the next time it is switched to.
   void restart(stack_entry entry) noexcept { detail::restart(*this, this, entry); }
 
+  // When the stack is left for good: nothing on it is wanted any more.
+  HEIST_NO_TSAN void vacate() noexcept { pointer = this; }
+
   std::size_t size() const noexcept { return size_; }
   bool guards(const void* place) const noexcept {
     return place >= mapping_ && place < mapping_ + guard_size;

@@ -91,7 +91,7 @@ stack_supply::figures stack_supply::read() noexcept {
 }
 
 void stack_cache::put_slowly(stack* s) noexcept {
-  s->pointer = s;  // nothing on it is wanted any more
+  s->vacate();
   supply_.trim(*s);
   if (count_.get() >= most)
     supply_.give(s);

@@ -62,7 +62,7 @@ static_assert(offsetof(context, pointer) == 0 && offsetof(context, address) == 8
 }
 
 // The entry finds `along` in its first argument, and a return address of 0, where a backtrace ends.
-inline void jump_starts(context& fresh, void* top, stack_entry entry) noexcept {
+HEIST_NO_TSAN inline void jump_starts(context& fresh, void* top, stack_entry entry) noexcept {
   void** const pointer = static_cast<void**>(top) - 1;
   *pointer = nullptr;
   fresh.pointer = pointer;
@@ -87,7 +87,7 @@ inline handoff* unload(boost::context::detail::transfer_t t) noexcept {
   __builtin_unreachable();
 }
 
-inline void jump_starts(context& fresh, void* top, stack_entry entry) noexcept {
+HEIST_NO_TSAN inline void jump_starts(context& fresh, void* top, stack_entry entry) noexcept {
   fresh.address = reinterpret_cast<void*>(entry);
   fresh.pointer = boost::context::detail::make_fcontext(top, 0, [](boost::context::detail::transfer_t t) {
     handoff* const along = unload(t);
