@@ -82,13 +82,18 @@ class scope {
     using function = std::decay_t<F>;
     detail::spawned child(
         books_,
-        [](detail::spawned& self) noexcept {
-          function mine(static_cast<F&&>(*static_cast<std::remove_reference_t<F>*>(self.function)));
-          detail::scope_books& owner = *self.owner;
-          const std::int64_t number = self.number;
-          const detail::forked how = detail::scope_books::leave_parent(self);
-          run(mine, owner, number);
-          return how;
+        [](detail::assignment& self) noexcept {
+          auto& record = static_cast<detail::spawned&>(self);
+          detail::scope_books& owner = *record.owner;
+          detail::stack& parent = *record.parent;
+          const std::int64_t number = record.number;
+          detail::forked how;
+          {
+            function mine(static_cast<F&&>(*static_cast<std::remove_reference_t<F>*>(record.function)));
+            how = detail::leave_parent(record);
+            run(mine, owner, number);
+          }
+          return detail::end_child(owner, parent, how);
         },
         const_cast<void*>(static_cast<const void*>(&f)));
     if (books_.start(child)) return;

@@ -3,24 +3,13 @@
 #include <heist/pool.hpp>
 #include <heist/sched/child.hpp>
 #include <heist/sched/scheduler.hpp>
+#include <heist/stack/switch.hpp>
 
 #include <utility>
 
 namespace heist::detail {
 
-namespace {
-
-// To ThreadSanitizer a child that nobody robbed is ordered before the sync, not before the parent's next line: that
-// they happened to run one after the other on one worker proves nothing.
-void order_before_sync(scope_books& s) noexcept { tsan_release(&s); }
-void order_after_children(scope_books& s) noexcept { tsan_acquire(&s); }
-
-}  // namespace
-
 // Spawn: the child runs, the parent's continuation waits ------------------------------------------------------------
-
-spawned::spawned(scope_books& of, body_function run_body, void* f) noexcept
-    : assignment{&spawned::start}, job(continuation), body(run_body), function(f), owner(&of), number(of.next_number()) {}
 
 bool scope_books::start(spawned& child) noexcept {
   seat& s = *this_seat();
@@ -33,33 +22,20 @@ bool scope_books::start(spawned& child) noexcept {
   child.parent = mine;
   // order[stack.assign]: the child's function and its record
   fresh->assigned.store(&child, std::memory_order_release);
-  fresh->restart(stack_main);
+  restart(*fresh, fresh, stack_main);
   s.running.set(fresh);
   const void* const strand = s.strand.get();
-  switch_to(*mine, *fresh, *s.exceptions.get(), nothing_else, nullptr);
+  switch_to(*mine, *fresh, *s.exceptions.get(), nullptr, nullptr);
   tsan_acquire(mine);  // the child's start, and what the thief did, if there was one
   this_worker()->strand.set(strand);
   return true;
 }
 
-stack* spawned::start(assignment& self) noexcept {
-  auto& record = static_cast<spawned&>(self);
-  scope_books& owner = *record.owner;
-  stack* const parent = record.parent;
-  const forked how = record.body(record);
-  order_before_sync(owner);
-  auto jobs = this_worker()->jobs.owner();
-  if ((how == forked::lightly ? jobs.take_back() : jobs.take_back_fenced()) || jobs.settle()) return parent;
-  return owner.arrive();
+stack* scope_books::end_robbed(stack& parent) noexcept {
+  return this_worker()->jobs.owner().settle() ? &parent : arrive();
 }
 
-forked scope_books::leave_parent(spawned& child) noexcept {
-  tsan_release(child.parent);  // up to here the child comes before the rest of its parent
-  worker& w = *this_worker();
-  if (w.jobs.owner().push(&child)) return forked::lightly;
-  w.tripped();
-  return forked::fenced;
-}
+const job::kind spawned::continuation{&spawned::steal};
 
 stack* spawned::steal(job& self) noexcept {
   auto& record = static_cast<spawned&>(self);
@@ -78,7 +54,7 @@ queued_child::queued_child(scope_books& of, void (*run_body)(queued_child&) noex
 void queued_child::run_here() noexcept {
   scope_books& s = *owner;
   body(*this);
-  order_before_sync(s);
+  tsan_release(&s);  // as in end_child()
 }
 
 stack* queued_child::steal(job& self) noexcept {
@@ -151,7 +127,7 @@ bool scope_books::expect_last() noexcept {
 
 void scope_books::wait() noexcept {
   run_queued();
-  order_after_children(*this);
+  tsan_acquire(this);  // what the children did that nobody robbed
   if (stolen_ == 0) return;
   // order[scope.arrive]: what the children did
   if (balance_.load(std::memory_order_acquire) != stolen_ && !wait_parked()) wait_blocked();

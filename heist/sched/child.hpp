@@ -2,6 +2,7 @@
 // A child of a scope, and the books that scope keeps. Protocol: README.md, "The scope's counters".
 
 #include <heist/base/export.hpp>
+#include <heist/base/sanitizer.hpp>
 #include <heist/sched/fork.hpp>
 #include <heist/sleep/parking.hpp>
 #include <heist/stack/stack.hpp>
@@ -15,27 +16,25 @@ namespace heist::detail {
 
 class scope_books;
 
-// How a continuation was left in the deque, and so how it must be popped.
-enum class forked : unsigned char { lightly, fenced };
-
 // A spawn in flight, in its parent's frame: to the child's stack an assignment, to thieves the parent's continuation.
 struct spawned : assignment, job {
-  // On the child's stack: takes the function over, calls leave_parent(), runs the function, hands a failure to its
-  // owner. Returns what leave_parent() returned.
-  using body_function = forked (*)(spawned&) noexcept;
-  spawned(scope_books& of, body_function body, void* function) noexcept;
+  // `body` runs on the child's stack: it takes the function over, calls leave_parent(), runs the function, and returns
+  // what end_child() returns.
+  using body_function = stack* (*)(assignment&) noexcept;
+  spawned(scope_books& of, body_function body, void* closure) noexcept;
 
-  const body_function body;
   void* const function;
   scope_books* const owner;
   const std::int64_t number;  // in spawn order
   stack* parent = nullptr;
 
  private:
-  static stack* start(assignment& self) noexcept;
   static stack* steal(job& self) noexcept;
-  static constexpr kind continuation{&spawned::steal};
+  HEIST_API static const kind continuation;
 };
+
+// How a continuation was left in the deque, and so how it must be popped.
+enum class forked : unsigned char { lightly, fenced };
 
 // A child that waits in a deque or, from outside, in the pool's queue. On the heap; it deletes itself when it has run.
 struct queued_child : queued_job {
@@ -65,8 +64,6 @@ class HEIST_API scope_books {
 
   // The scope's strand. False: there is no stack for the child; call it directly.
   [[nodiscard]] bool start(spawned& child) noexcept;
-  // On the child's stack: the parent's continuation is left to thieves. The record is not the child's any more.
-  static forked leave_parent(spawned& child) noexcept;
   // The scope's strand: leaves the child to thieves, or runs it at once if many wait.
   void queue(queued_child& child) noexcept;
   // The scope's strand: all children have ended on return, perhaps on another thread.
@@ -82,6 +79,8 @@ class HEIST_API scope_books {
  private:
   friend struct spawned;
   friend struct queued_child;
+  friend stack* end_child(scope_books&, stack&, forked) noexcept;
+  HEIST_COLD stack* end_robbed(stack& parent) noexcept;
   stack* arrive() noexcept;
   bool expect_last() noexcept;
   void run_queued() noexcept;
@@ -104,5 +103,28 @@ class HEIST_API scope_books {
   std::int64_t failed_number_ = 0;
   std::exception_ptr failure_;
 };
+
+inline spawned::spawned(scope_books& of, body_function body, void* closure) noexcept
+    : assignment{body}, job(continuation), function(closure), owner(&of), number(of.next_number()) {}
+
+// On the child's stack: the parent's continuation is left to thieves. The record is not the child's any more.
+inline forked leave_parent(spawned& child) noexcept {
+  tsan_release(child.parent);  // up to here the child comes before the rest of its parent
+  worker& w = *this_worker();
+  if (w.jobs.owner().push(&child)) [[likely]] return forked::lightly;
+  w.tripped();
+  return forked::fenced;
+}
+
+// On the child's stack, last: the parent's stack if nobody robbed the child; else the parent's if the child is the last
+// that its scope waits for; else null.
+inline stack* end_child(scope_books& owner, stack& parent, forked how) noexcept {
+  // To ThreadSanitizer the child comes before the sync, not before the parent's next line: that they happen to run one
+  // after the other on one worker proves nothing.
+  tsan_release(&owner);
+  auto jobs = this_worker()->jobs.owner();
+  if (how == forked::lightly ? jobs.take_back() : jobs.take_back_fenced()) [[likely]] return &parent;
+  return owner.end_robbed(parent);
+}
 
 }  // namespace heist::detail

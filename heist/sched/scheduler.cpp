@@ -2,6 +2,7 @@
 #include <heist/base/sanitizer.hpp>
 #include <heist/fence/fence.hpp>
 #include <heist/sched/scheduler.hpp>
+#include <heist/stack/switch.hpp>
 #include <heist/stack/overflow.hpp>
 
 #include <pthread.h>
@@ -93,7 +94,7 @@ void scheduler::run(root& r) {
   if (stack* const k = s.stacks.take()) {
     // order[stack.assign]: the root and what it captures
     k->assigned.store(&r, std::memory_order_release);
-    k->restart(stack_main);
+    restart(*k, k, stack_main);
     visit_stacks(s, home, *k);
   } else {
     // On the native stack, which cannot leave this thread: every wait in the root blocks it.
@@ -184,7 +185,7 @@ bool scheduler::help() noexcept {
   if (stack* const k = s.stacks.take()) {
     // order[stack.assign]: the errand
     k->assigned.store(&e, std::memory_order_release);
-    k->restart(stack_main);
+    restart(*k, k, stack_main);
     visit_stacks(s, home, *k);
   } else {
     s.stackless.add();
@@ -239,7 +240,7 @@ void scheduler::thread_main(seat& s) noexcept {
   while (!stopping_.load(std::memory_order_seq_cst)) {
     stack* next = s.stacks.take();
     if (next != nullptr) {
-      next->restart(stack_main);
+      restart(*next, next, stack_main);
     } else {
       s.stackless.add();
       next = work();

@@ -111,6 +111,4 @@ stack* resumed(stack& parked) noexcept;
 // Sitter: the job it has just stolen. Returns a stack to go on with, or null.
 stack* run_stolen(job& j) noexcept;
 
-inline stack* nothing_else(void*) noexcept { return nullptr; }
-
 }  // namespace heist::detail

@@ -70,7 +70,7 @@ HEIST_NO_TSAN void stack_main(handoff* from) noexcept {
 void visit_stacks(seat& s, context& home, stack& first) noexcept {
   for (stack* next = &first; next != nullptr;) {
     s.running.set(next);
-    next = switch_to(home, *next, *s.exceptions.get(), nothing_else, nullptr);
+    next = switch_to(home, *next, *s.exceptions.get(), nullptr, nullptr);
   }
 }
 
@@ -88,7 +88,7 @@ bool suspend(on_arrival parked, void* argument) noexcept {
     s.stackless.add();
     return false;
   }
-  if (fresh != nullptr) fresh->restart(stack_main);
+  if (fresh != nullptr) restart(*fresh, fresh, stack_main);
   s.suspends.add();
   const fp_mode root_mode = s.mode.get();
   const fp_mode own_mode = fp_mode::current();

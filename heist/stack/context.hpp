@@ -31,7 +31,7 @@ struct context {
 };
 
 // What the side that arrives does first, when the side that left is complete: the first moment at which anybody may be
-// told of it. Returns a stack to go on with at once, or null.
+// told of it. Returns a stack to go on with at once, or null. Null for nothing to do.
 using on_arrival = stack* (*)(void*);
 
 // What the side that leaves tells the side that goes on. It lies on the stack that was left: arrive() copies it before
@@ -44,18 +44,12 @@ struct handoff {
   void* argument;
 };
 
-// A stack's first function. It is not called: it must begin with arrive() and end with leave_to().
+// A stack's first function. It is not called: it must begin with arrive() and end with leave_to(), both in switch.hpp.
 using stack_entry = void (*)(handoff*);
 
 // Leaves `from`, on which the caller runs, and goes on in `to`, where `then(argument)` runs. Returns when something
 // switches to `from`, perhaps on another thread: what that side's `then` returned.
 stack* switch_to(context& from, context& to, exception_globals& thread, on_arrival then, void* argument) noexcept;
-
-// The first thing done on the side that goes on. switch_to() does it; a stack's first function must.
-stack* arrive(const handoff* from) noexcept;
-
-// Makes `fresh`, whose stack ends at `top`, start in `entry` the next time it is switched to.
-void restart(context& fresh, void* top, stack_entry entry) noexcept;
 
 // Once for every stack: before its first start, for a thread's native stack, and before its memory is given back.
 void introduce(context& fresh, void* top, std::size_t size) noexcept;

@@ -46,9 +46,6 @@ class stack : public context {
   // cached stack keeps tells, unless a frame stepped over it; trim() at the next slow path then finds out.
   HEIST_NO_TSAN bool was_deep() const noexcept { return *mark_ != untouched; }
 
-  // While the stack is cached: it starts in `entry` the next time it is switched to.
-  void restart(stack_entry entry) noexcept { detail::restart(*this, this, entry); }
-
   // When the stack is left for good: nothing on it is wanted any more.
   HEIST_NO_TSAN void vacate() noexcept { pointer = this; }
 

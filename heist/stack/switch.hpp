@@ -12,6 +12,7 @@
 #include <heist/stack/context.hpp>
 
 #if defined(HEIST_ASAN)
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -28,9 +29,10 @@ namespace heist::detail {
 
 static_assert(offsetof(context, pointer) == 0 && offsetof(context, address) == 8, "as the assembly below has them");
 
-// Returns, when `from` is gone on with, what that side takes along. Not inlined: nothing but `from` is alive in here, so
-// that the callee-saved registers are all there is to save; the compiler saves those, as they are clobbered.
-[[gnu::noinline]] inline handoff* jump(context& from, context& to, handoff* along) noexcept {
+// Returns, when `from` is gone on with, what that side takes along. For a caller that is not inlined and keeps nothing in
+// vector registers: the callee-saved registers are then all there is to save, and the compiler does, as they are
+// clobbered.
+HEIST_INLINE handoff* jump(context& from, context& to, handoff* along) noexcept {
   context* f = &from;
   context* t = &to;
   asm volatile(
@@ -78,7 +80,7 @@ inline handoff* unload(boost::context::detail::transfer_t t) noexcept {
   return along;
 }
 
-[[gnu::noinline]] inline handoff* jump(context&, context& to, handoff* along) noexcept {
+HEIST_INLINE handoff* jump(context&, context& to, handoff* along) noexcept {
   return unload(boost::context::detail::jump_fcontext(to.pointer, along));
 }
 
@@ -107,6 +109,28 @@ HEIST_NO_TSAN HEIST_INLINE void announce_switch([[maybe_unused]] void** fake_sta
 #endif
 #if defined(HEIST_TSAN)
   __tsan_switch_to_fiber(to.tsan_fiber, __tsan_switch_to_fiber_no_sync);
+#endif
+}
+
+// The first thing done on the side that goes on. switch_to() does it; a stack's first function must.
+HEIST_NO_TSAN HEIST_INLINE stack* arrive(const handoff* along) noexcept {
+  const handoff h = *along;
+  *h.thread = h.to->exceptions;
+#if defined(HEIST_ASAN)
+  __sanitizer_finish_switch_fiber(h.to->asan_fake_stack, &h.from->asan_bottom, &h.from->asan_size);
+#endif
+  return h.then != nullptr ? h.then(h.argument) : nullptr;
+}
+
+// Makes `fresh`, whose stack ends at `top`, start in `entry` the next time it is switched to.
+HEIST_NO_TSAN HEIST_INLINE void restart(context& fresh, void* top, stack_entry entry) noexcept {
+  jump_starts(fresh, top, entry);
+  fresh.exceptions = {};
+#if defined(HEIST_ASAN)
+  // The last use ended inside the first function, whose frame is still poisoned.
+  fresh.asan_fake_stack = nullptr;
+  constexpr std::size_t first_frame = 4096;
+  __asan_unpoison_memory_region(static_cast<char*>(top) - first_frame, first_frame);
 #endif
 }
 
