@@ -145,7 +145,7 @@ class deque<T>::owner_end {
   void mark_fenced() noexcept {
     const index b = d_.bottom_.load(std::memory_order_relaxed) - 1;
     std::atomic<item>& slot = d_.slots_.get()[d_.mask_.get() & b];
-    // order[deque.mark]: needs none: a thief that misses the mark uses the dearer fence, which serves for both
+    // order[deque.mark]: none needed: a thief that misses the mark uses the dearer fence, which serves for both
     slot.store(slot.load(std::memory_order_relaxed) | fenced, std::memory_order_relaxed);
   }
 
@@ -238,6 +238,7 @@ class deque<T>::thief_end {
     if (t >= d_.bottom_.load(std::memory_order_acquire)) return {theft::empty, nullptr, theft_fence::none};
 
     // order[deque.grow]: the ring's items
+    // order[deque.mark]: a guess, asked again behind the fence
     const bool light_owner = (d_.ring_.load(std::memory_order_acquire)->at(t).load(std::memory_order_relaxed) & fenced) == 0;
     const theft_fence fence = light_owner ? theft_fence::heavy : theft_fence::full;
     if (!light_owner)

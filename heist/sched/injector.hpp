@@ -28,10 +28,11 @@ class injector {
     if (j == nullptr) return nullptr;
     head_ = j->next;
     if (head_ == nullptr) tail_ = &head_;
-    size_.fetch_sub(1, std::memory_order_seq_cst);
+    size_.fetch_sub(1, std::memory_order_relaxed);  // under lock_; a stale size only makes somebody look in vain
     return j;
   }
 
+  // order[idle.count]: who lies down asks this after it is listed
   bool empty() const noexcept { return size_.load(std::memory_order_seq_cst) == 0; }
 
  private:

@@ -45,7 +45,7 @@ scheduler::~scheduler() {
     fatal("a pool was destroyed by a task that runs in it; destroy it outside, after run() has returned");
   {
     const std::lock_guard hold(seats_lock_);
-    stopping_.store(true, std::memory_order_seq_cst);
+    stopping_.store(true, std::memory_order_relaxed);  // the post below carries it to each thread
   }
   for (seat& s : seats_) {
     if (!s.thread.joinable()) continue;
@@ -128,6 +128,7 @@ seat& scheduler::take_seat() {
   seat& s = *vacant_.back();
   victims_.add(s, [&](seat& t) { greet(t); });
   vacant_.pop_back();
+  // order[idle.guest]: before the guest asks who sleeps; who returns a seat lists it first, then asks for guests
   guests_.fetch_add(1, std::memory_order_seq_cst);
   return s;
 }
@@ -135,7 +136,7 @@ seat& scheduler::take_seat() {
 void scheduler::return_seat(seat& s) noexcept {
   if (is_temporary(s)) {
     victims_.remove(s);
-    guests_.fetch_sub(1, std::memory_order_seq_cst);
+    guests_.fetch_sub(1, std::memory_order_relaxed);  // too many guests only make somebody look in vain
     const std::lock_guard hold(seats_lock_);
     vacant_.push_back(&s);
     return;
@@ -147,7 +148,8 @@ void scheduler::return_seat(seat& s) noexcept {
   }
   idle_.add_asleep(s);
   // While the seat was lent nobody could rouse its thread. If everybody else sleeps, nobody has left work either.
-  const bool all_rest = idle_.asleep() + static_cast<int>(failures_.load(std::memory_order_seq_cst)) ==
+  // order[idle.guest]: after the seat is listed: a guest not counted yet will see it asleep
+  const bool all_rest = idle_.asleep() + static_cast<int>(failures_.load(std::memory_order_relaxed)) ==
                             static_cast<int>(workers_) &&
                         guests_.load(std::memory_order_seq_cst) == 0 && injected_.empty();
   if (!all_rest && ask_and_look()) rouse_one();
@@ -160,8 +162,8 @@ void scheduler::inject(queued_job& j) noexcept {
 
 // A pool none of whose threads can be started still ends its roots: who waits for them works.
 void scheduler::wait_outside(parking& p) {
-  if (threads_.load(std::memory_order_seq_cst) == 0) rouse_one();
-  if (threads_.load(std::memory_order_seq_cst) > 0) return p.wait();
+  if (threads_.load(std::memory_order_relaxed) == 0) rouse_one();
+  if (threads_.load(std::memory_order_relaxed) > 0) return p.wait();
   while (!p.wait_for(100'000)) {
     while (help()) {
     }
@@ -216,12 +218,12 @@ bool scheduler::start_thread(seat& s) noexcept {
     threadless_.reserve(workers_);
     s.thread = std::thread([this, &s] { thread_main(s); });
     ::pthread_setname_np(s.thread.native_handle(), ("heist-" + std::to_string(s.index)).c_str());
-    threads_.fetch_add(1, std::memory_order_seq_cst);
+    threads_.fetch_add(1, std::memory_order_relaxed);
     return true;
   } catch (const std::exception&) {
     s.threadless = true;
     threadless_.push_back(&s);
-    if (failures_.fetch_add(1, std::memory_order_seq_cst) == 0)
+    if (failures_.fetch_add(1, std::memory_order_relaxed) == 0)
       say("the system starts no more threads: the pool runs with fewer workers than asked for; raise the limit on "
           "processes (ulimit -u, pids.max) or ask for fewer (HEIST_WORKERS)");
     return false;
@@ -237,7 +239,7 @@ void scheduler::thread_main(seat& s) noexcept {
   heist_this_worker = &s;
   s.searching.set(true);  // counted by whoever roused us
   s.wakes.add();
-  while (!stopping_.load(std::memory_order_seq_cst)) {
+  while (!stopping_.load(std::memory_order_relaxed)) {
     stack* next = s.stacks.take();
     if (next != nullptr) {
       restart(*next, next, stack_main);

@@ -13,7 +13,7 @@ void worker::tripped() noexcept {
   seat& s = static_cast<seat&>(*this);
   auto end = jobs.owner();
   end.mark_fenced();
-  // order[idle.hint]: our bottom before their request, where no heavy fence sees to it
+  // order[fence.full]: our bottom before their request, where no heavy fence sees to it
   if (pool.pushers_fence()) full_fence();
   const unsigned asked = s.requests.load(std::memory_order_seq_cst);
   if (asked == static_cast<unsigned>(request::fences) && end.has_room()) return;
@@ -137,8 +137,8 @@ void scheduler::sleep(seat& s) noexcept {
 bool scheduler::ask_and_look() noexcept {
   const auto victims = victims_.read();
   for (unsigned i = 0; i < victims.size; ++i) victims[i].ask(request::sign);
-  // order[idle.hint]: their bottom is seen here, or they see the request. A fence that fails shows work that may not
-  // be there: the caller searches on.
+  // order[deque.limit]: their bottom is seen here, or they see the limit that we lowered. A fence that fails shows work
+  // that may not be there: the caller searches on.
   if (!heavy_works_)
     full_fence();
   else if (!heavy_fence())

@@ -135,6 +135,7 @@ ending reclaim(job& branch) noexcept {
       w.bed = &bed;
       if (park_in(w)) bed.wait();
     }
+    // order[job.end]: what the branch left
     word = branch.word.load(std::memory_order_acquire);
   }
   return word == job::done ? ending::done : ending::failed;

@@ -50,7 +50,7 @@ class victim_list {
       t[i].store(t[last].load(std::memory_order_relaxed), std::memory_order_relaxed);
       break;
     }
-    size_.store(last, std::memory_order_seq_cst);
+    size_.store(last, std::memory_order_relaxed);  // a thief that still sees it robs an empty seat
   }
 
   // Every listed seat, under the lock.
@@ -69,6 +69,7 @@ class victim_list {
         bigger[i].store(tables_.back()[i].load(std::memory_order_relaxed), std::memory_order_relaxed);
     }
     capacity_ = capacity;
+    // order[victims.add]: the entries before the table
     table_.store(bigger.get(), std::memory_order_release);
     tables_.push_back(std::move(bigger));
   }

@@ -6,12 +6,13 @@ void idle::add_asleep(sleeper& s) noexcept {
   const std::lock_guard hold(lock_);
   s.next = asleep_;
   asleep_ = &s;
+  // order[idle.count]: listed before the caller asks for signs and looks again
   sleeping_.fetch_add(1, std::memory_order_seq_cst);
 }
 
 void idle::lie_down(sleeper& s) noexcept {
   add_asleep(s);
-  // Listed first: a pusher that sees no searcher must find the sleeper.
+  // order[idle.count]: listed first: a pusher that sees no searcher must find the sleeper
   searching_.fetch_sub(1, std::memory_order_seq_cst);
 }
 
@@ -20,7 +21,7 @@ bool idle::get_up(sleeper& s) noexcept {
   for (sleeper** p = &asleep_; *p != nullptr; p = &(*p)->next) {
     if (*p != &s) continue;
     *p = s.next;
-    sleeping_.fetch_sub(1, std::memory_order_seq_cst);
+    sleeping_.fetch_sub(1, std::memory_order_relaxed);  // under lock_; a stale count only makes somebody ask in vain
     begin_search();
     return true;
   }
@@ -31,7 +32,7 @@ sleeper* idle::pop() noexcept {
   sleeper* const s = asleep_;
   if (s == nullptr) return nullptr;
   asleep_ = s->next;
-  sleeping_.fetch_sub(1, std::memory_order_seq_cst);
+  sleeping_.fetch_sub(1, std::memory_order_relaxed);  // as in get_up()
   return s;
 }
 

@@ -26,6 +26,7 @@ class idle {
 
   // A searcher has found work. True: it was the last one and others sleep: rouse one of them before working.
   [[nodiscard]] bool end_search() noexcept {
+    // order[idle.count]: a pusher that saw us searching left it to us to wake the next
     return searching_.fetch_sub(1, std::memory_order_seq_cst) == 1 && anybody_asleep();
   }
 
@@ -47,6 +48,7 @@ class idle {
   void add_asleep(sleeper& s) noexcept;
 
   // A roused sleeper turned out not to be able to run.
+  // order[idle.count]: as in end_search()
   void strike() noexcept { searching_.fetch_sub(1, std::memory_order_seq_cst); }
 
   bool anybody_asleep() const noexcept {
