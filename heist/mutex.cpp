@@ -6,18 +6,11 @@ namespace heist {
 using namespace detail;
 
 // A strand, or a thread outside of every pool, that waits; lies in its frame.
-struct mutex::waiting : queued_job {
-  explicit waiting(mutex& m) noexcept : queued_job(strand), wanted(&m) {}
-
+struct mutex::waiting {
   mutex* wanted;
-  waiting* behind = nullptr;
-  stack* parked = nullptr;
-  scheduler* pool = nullptr;
+  parked_strand* strand = nullptr;
   parking* bed = nullptr;
-
- private:
-  static stack* run(job& self) noexcept { return resumed(*static_cast<waiting&>(self).parked); }
-  static constexpr kind strand{&waiting::run};
+  waiting* behind = nullptr;
 };
 
 // True: the lock was free by now and is ours.
@@ -31,22 +24,21 @@ bool mutex::enlist(waiting& w) noexcept {
 }
 
 void mutex::lock_slowly() noexcept {
-  waiting me(*this);
-  if (const seat* const s = this_seat()) {
-    me.parked = s->running.get();
-    me.pool = &s->pool;
+  if (this_worker() != nullptr) {
+    parked_strand strand;
+    waiting me{.wanted = this, .strand = &strand};
     // Listed when the stack is complete: who unlocks may have it resumed at once.
     const bool left = suspend(
         [](void* p) -> stack* {
           auto& w = *static_cast<waiting*>(p);
-          stack& mine = *w.parked;
+          stack& mine = *w.strand->parked;
           return w.wanted->enlist(w) ? resumed(mine) : nullptr;
         },
         &me);
     if (left) return;
   }
   parking bed;
-  me.bed = &bed;
+  waiting me{.wanted = this, .bed = &bed};
   if (!enlist(me)) bed.wait();
 }
 
@@ -66,7 +58,7 @@ void mutex::unlock_slowly() noexcept {
   if (next->bed != nullptr)
     next->bed->post();
   else
-    next->pool->inject(*next);
+    next->strand->pool->inject(*next->strand);
 }
 
 }  // namespace heist

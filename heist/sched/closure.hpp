@@ -31,7 +31,9 @@ constexpr value_of<F> call(F&& f) {
 // How a frame keeps a branch's function while a thief may want it. A small one is copied into the frame, which saves a
 // pointer to it and lets the compiler put the captures where the thief looks; others stay where the caller has them.
 template <class F>
-constexpr bool kept_by_value = !std::is_reference_v<F> && std::is_trivially_copyable_v<F> && sizeof(F) <= 64;
+constexpr bool kept_by_value = std::is_trivially_copyable_v<F> && sizeof(F) <= 64;
+template <class F>
+constexpr bool kept_by_value<F&> = false;
 template <class F>
 using kept = std::conditional_t<kept_by_value<F>, F, F&&>;
 

@@ -2,6 +2,7 @@
 // A call of pool::run from outside.
 
 #include <heist/base/export.hpp>
+#include <heist/sched/job.hpp>
 #include <heist/sleep/parking.hpp>
 #include <heist/stack/stack.hpp>
 
@@ -10,17 +11,28 @@
 namespace heist::detail {
 
 class scheduler;
+struct parked_strand;
 
 // Lies in the caller's frame, which outlives it: the caller waits.
 struct root : assignment {
   explicit root(void (*body)(root&) noexcept) noexcept : assignment{&root::start}, invoke(body) {}
 
   void (*const invoke)(root&) noexcept;
-  parking done;                            // posted if the root ended on another thread than its caller's
-  std::atomic<bool> ended_at_home{false};  // set if it ended on its caller's
+
+  // How its caller waits, once the root goes on without it.
+  enum class stage : unsigned char {
+    running,  // the caller does not wait yet
+    blocked,  // the caller's thread waits on `done`
+    parked,   // the caller is a strand of another pool, and waits as `caller`
+    ended,
+  };
+  std::atomic<stage> now{stage::running};
+  parking done;
+  parked_strand* caller = nullptr;
 
  private:
   static stack* start(assignment& self) noexcept;
+  void end() noexcept;
 };
 
 // The calling thread is not in pool `s`. Returns when the root has ended, on the calling thread.

@@ -71,14 +71,17 @@ stack* root::start(assignment& self) noexcept {
   root& r = static_cast<root&>(self);
   this_seat()->mode.get().apply();
   r.invoke(r);
-  seat& s = *this_seat();
-  if (s.own_root.get() == &r) {
-    // order[root.end]: the caller, on its native stack, sees what the root left
-    r.ended_at_home.store(true, std::memory_order_release);
-  } else {
-    r.done.post();  // the caller may be gone now, and the root with it
-  }
+  r.end();
   return nullptr;
+}
+
+void root::end() noexcept {
+  // order[root.end]: the caller sees what the root left; if it waits already, we see how
+  switch (now.exchange(stage::ended, std::memory_order_acq_rel)) {
+    case stage::blocked: return done.post();
+    case stage::parked: return caller->pool->inject(*caller);
+    default: return;  // the caller is at home, or on its way; the root may be gone
+  }
 }
 
 void scheduler::run(root& r) {
@@ -100,14 +103,38 @@ void scheduler::run(root& r) {
     // On the native stack, which cannot leave this thread: every wait in the root blocks it.
     s.stackless.add();
     r.invoke(r);
-    r.ended_at_home.store(true, std::memory_order_relaxed);
+    r.now.store(root::stage::ended, std::memory_order_relaxed);
   }
   // Home again: the root has ended, or it goes on without us.
   heist_this_worker = outer;
   s.sit(former);
   return_seat(s);
+  if (!ended(r) && (outer == nullptr || !wait_as_strand(r)) && begin_wait(r, root::stage::blocked)) wait_outside(r.done);
+}
+
+bool scheduler::ended(const root& r) noexcept {
   // order[root.end]: what the root left
-  if (!r.ended_at_home.load(std::memory_order_acquire)) wait_outside(r.done);
+  return r.now.load(std::memory_order_acquire) == root::stage::ended;
+}
+
+// False: the root has ended meanwhile.
+bool scheduler::begin_wait(root& r, root::stage how) noexcept {
+  root::stage running = root::stage::running;
+  // order[root.end]: whoever ends the root sees how we wait; if it has ended, we see what it left
+  return r.now.compare_exchange_strong(running, how, std::memory_order_acq_rel, std::memory_order_acquire);
+}
+
+// A strand of another pool waits as it does for a branch: its worker goes on with other work. False: it cannot.
+bool scheduler::wait_as_strand(root& r) noexcept {
+  parked_strand me;
+  r.caller = &me;
+  return suspend(
+      [](void* p) -> stack* {
+        root& waited_for = *static_cast<root*>(p);
+        stack& mine = *waited_for.caller->parked;
+        return begin_wait(waited_for, root::stage::parked) ? nullptr : resumed(mine);
+      },
+      &r);
 }
 
 seat& scheduler::take_seat() {

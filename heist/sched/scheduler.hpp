@@ -54,6 +54,9 @@ class scheduler {
   void thread_main(seat& s) noexcept;
   void rouse_one() noexcept;
   bool help() noexcept;
+  static bool ended(const root& r) noexcept;
+  static bool begin_wait(root& r, root::stage how) noexcept;
+  static bool wait_as_strand(root& r) noexcept;
 
   // The search: search.cpp.
   job* search(seat& s) noexcept;
@@ -107,6 +110,18 @@ void visit_stacks(seat& s, context& home, stack& first) noexcept;
 
 // Sitter: counts, and returns, a suspended strand's stack that it is about to go on with.
 stack* resumed(stack& parked) noexcept;
+
+// A suspended strand that a pool will go on with when it is injected; lies in the strand's frame.
+struct parked_strand : queued_job {
+  parked_strand() noexcept;  // the calling strand
+
+  stack* const parked;
+  scheduler* const pool;
+
+ private:
+  static stack* run(job& self) noexcept;
+  static constexpr kind strand{&parked_strand::run};
+};
 
 // Sitter: the job it has just stolen. Returns a stack to go on with, or null.
 stack* run_stolen(job& j) noexcept;

@@ -117,6 +117,11 @@ stack* resumed(stack& parked) noexcept {
   return &parked;
 }
 
+parked_strand::parked_strand() noexcept
+    : queued_job(strand), parked(this_seat()->running.get()), pool(&this_worker()->pool) {}
+
+stack* parked_strand::run(job& self) noexcept { return resumed(*static_cast<parked_strand&>(self).parked); }
+
 ending reclaim(job& branch) noexcept {
   if (this_worker()->jobs.owner().settle()) return ending::ours;
   // order[job.end]: what the branch left
