@@ -2,6 +2,7 @@
 #include <heist/topology/parallelism.hpp>
 
 #include <hwloc.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <cmath>
@@ -108,19 +109,26 @@ std::optional<double> cgroup_quota(const system_paths& paths) {
   return least;
 }
 
-unsigned affinity_count() {
+// hwloc knows machines of any size, but takes two milliseconds to look at one: for those that the C library's fixed mask
+// of 1,024 processors cannot hold.
+unsigned affinity_count_of_large_machine() {
   hwloc_topology_t topology = nullptr;
-  if (hwloc_topology_init(&topology) != 0) return std::thread::hardware_concurrency();
-  unsigned n = 0;
-  // Only the mask is wanted, not the machine's caches and devices.
+  if (hwloc_topology_init(&topology) != 0) return 0;
+  int n = 0;
   hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
   if (hwloc_topology_load(topology) == 0) {
     hwloc_bitmap_t mask = hwloc_bitmap_alloc();
-    if (mask != nullptr && hwloc_get_cpubind(topology, mask, HWLOC_CPUBIND_THREAD) == 0)
-      n = static_cast<unsigned>(std::max(0, hwloc_bitmap_weight(mask)));
+    if (mask != nullptr && hwloc_get_cpubind(topology, mask, HWLOC_CPUBIND_THREAD) == 0) n = hwloc_bitmap_weight(mask);
     hwloc_bitmap_free(mask);
   }
   hwloc_topology_destroy(topology);
+  return static_cast<unsigned>(std::max(0, n));
+}
+
+unsigned affinity_count() {
+  cpu_set_t mask;
+  if (::sched_getaffinity(0, sizeof mask, &mask) == 0) return static_cast<unsigned>(CPU_COUNT(&mask));
+  const unsigned n = affinity_count_of_large_machine();
   return n != 0 ? n : std::thread::hardware_concurrency();
 }
 

@@ -16,7 +16,8 @@ struct system_paths {
 // The smallest CPU quota of the process's cgroup and its ancestors, in processors; nothing if there is none.
 std::optional<double> cgroup_quota(const system_paths& paths = {});
 
-// Processors in the affinity mask.
+// Processors in the calling thread's affinity mask.
 unsigned affinity_count();
+unsigned affinity_count_of_large_machine();  // the same, by hwloc; 0: it does not know
 
 }  // namespace heist::detail
