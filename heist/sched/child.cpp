@@ -71,6 +71,9 @@ stack* queued_child::steal(job& self) noexcept {
 
 void scope_books::queue(queued_child& child) noexcept {
   if (outside()) {
+    // order[scope.arrive]: a guess of how many are still out
+    if (stolen_ - balance_.load(std::memory_order_acquire) >= most_queued)
+      return default_pool().run([&] { child.run_here(); });
     ++stolen_;  // it will be
     return pool_->inject(child);
   }

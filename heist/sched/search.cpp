@@ -1,10 +1,12 @@
 // What a worker does when it has nothing to do: search, back off, sleep. The protocol is in sleep/README.md.
 
 #include <heist/base/cpu.hpp>
+#include <heist/base/fatal.hpp>
 #include <heist/fence/fence.hpp>
 #include <heist/sched/scheduler.hpp>
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace heist::detail {
@@ -22,7 +24,11 @@ void worker::tripped() noexcept {
     s.withdraw(request::sign);
     pool.give_sign();
   }
-  end.make_room();
+  try {
+    end.make_room();
+  } catch (const std::bad_alloc&) {
+    fatal("no memory for a larger deque of jobs; the recursion is too deep, or the machine too full");
+  }
   // order[deque.trip]: the limit is raised; whoever asked before that is seen here
   if (s.requests.load(std::memory_order_seq_cst) != 0) jobs.trip();
 }
@@ -118,6 +124,8 @@ void scheduler::sleep(seat& s) noexcept {
     idle_.lie_down(s);
   else
     idle_.add_asleep(s);
+  // Thieves that rest need no help from owners.
+  if (unasking == 0) change_fences(fence_governor::verdict::go_asymmetric);
   const bool roused = unasking > 0 && s.bed.wait_for(unasking);
   if (!roused && ask_and_look()) {
     if (idle_.get_up(s)) {

@@ -66,8 +66,10 @@ void on_fault(int signal, siginfo_t* info, void* state) noexcept {
 class signal_stack {
  public:
   void prepare() noexcept {
+    if (ready_) return;
+    ready_ = true;
     stack_t has = {};
-    if (ready_ || ::sigaltstack(nullptr, &has) != 0 || (has.ss_flags & SS_DISABLE) == 0) return;
+    if (::sigaltstack(nullptr, &has) != 0 || (has.ss_flags & SS_DISABLE) == 0) return;  // it has one
     void* const memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     if (memory == MAP_FAILED) return;  // an overflow will end without its sentence
     stack_t ours = {};
@@ -77,7 +79,6 @@ class signal_stack {
       memory_ = memory;
     else
       ::munmap(memory, size);
-    ready_ = true;
   }
   ~signal_stack() {
     if (memory_ == nullptr) return;

@@ -14,10 +14,14 @@ namespace {
 // Linux 6.13; older C libraries do not name it.
 constexpr int guard_install = 102;
 
-const std::size_t page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+// A function: static objects of the program may use heist before this file's are initialised.
+std::size_t page_size() noexcept {
+  static const auto size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  return size;
+}
 
 char* page_down(const void* p) noexcept {
-  return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(p) & ~(std::uintptr_t{page} - 1));
+  return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(p) & ~(std::uintptr_t{page_size()} - 1));
 }
 
 // A guard by madvise costs no second mapping; one by mprotect splits the mapping, and a process has 65,530 of those.
@@ -28,6 +32,7 @@ bool install_guard(char* lowest) noexcept {
 
 // Resident bytes in [low, high), in whole pages.
 std::size_t resident_in(char* low, char* high) noexcept {
+  const std::size_t page = page_size();
   unsigned char in_core[64];
   std::size_t pages = 0;
   while (low < high) {
@@ -41,10 +46,10 @@ std::size_t resident_in(char* low, char* high) noexcept {
 
 // Resident bytes under `high`, down to the first hole of 64 pages: mincore takes its time over what is not there.
 std::size_t resident_below(char* low, char* high) noexcept {
-  constexpr std::size_t chunk_pages = 64;
+  const std::size_t chunk = 64 * page_size();
   std::size_t sum = 0;
   while (high > low) {
-    char* const start = std::max(low, high - chunk_pages * page);
+    char* const start = std::max(low, high - chunk);
     const std::size_t here = resident_in(start, high);
     if (here == 0) break;
     sum += here;
@@ -56,6 +61,7 @@ std::size_t resident_below(char* low, char* high) noexcept {
 }  // namespace
 
 stack* stack::map(std::size_t size) noexcept {
+  const std::size_t page = page_size();
   const std::size_t usable = (size + page - 1) / page * page;
   const std::size_t whole = usable + guard_size;
   void* const mapping = ::mmap(nullptr, whole, PROT_READ | PROT_WRITE,
