@@ -39,7 +39,7 @@ class HEIST_API pool {
   // Runs f in the pool and returns what it returns, or throws what it throws, on the calling thread. The caller works
   // on nothing but f meanwhile. From inside the pool it calls f directly.
   template <class F>
-  std::invoke_result_t<F> run(F&& f);
+  detail::result_of<F> run(F&& f);
 
   unsigned workers() const noexcept;
   statistics stats() const;
@@ -85,7 +85,8 @@ class root_call : public root {
 }  // namespace detail
 
 template <class F>
-std::invoke_result_t<F> pool::run(F&& f) {
+detail::result_of<F> pool::run(F&& f) {
+  static_assert(std::is_invocable_v<F>, "heist::pool::run takes a function that can be called without arguments");
   static_assert(detail::returns_by_value<F>,
                 "heist::pool::run: the function returns a reference; return a value, or a pointer if it must be");
   detail::worker* const w = detail::this_worker();

@@ -17,7 +17,7 @@ namespace heist::detail {
 class scope_books;
 
 // A spawn in flight, in its parent's frame: to the child's stack an assignment, to thieves the parent's continuation.
-struct spawned : assignment, job {
+struct HEIST_API spawned : assignment, job {
   // `body` runs on the child's stack: it takes the function over, calls leave_parent(), runs the function, and returns
   // what end_child() returns.
   using body_function = stack* (*)(assignment&) noexcept;
@@ -37,7 +37,7 @@ struct spawned : assignment, job {
 enum class forked : unsigned char { lightly, fenced };
 
 // A child that waits in a deque or, from outside, in the pool's queue. On the heap; it deletes itself when it has run.
-struct queued_child : queued_job {
+struct HEIST_API queued_child : queued_job {
   queued_child(scope_books& of, void (*body)(queued_child&) noexcept) noexcept;
 
   void (*const body)(queued_child&) noexcept;  // runs the function, hands a failure to its owner, deletes itself

@@ -8,8 +8,9 @@
 
 namespace heist::detail {
 
+// Void for what cannot be called, so that the sentence that says so is reached.
 template <class F>
-using result_of = std::invoke_result_t<F>;
+using result_of = typename std::conditional_t<std::is_invocable_v<F>, std::invoke_result<F>, std::type_identity<void>>::type;
 
 // A void function gives std::monostate.
 template <class F>

@@ -14,7 +14,7 @@ class scheduler;
 struct parked_strand;
 
 // Lies in the caller's frame, which outlives it: the caller waits.
-struct root : assignment {
+struct HEIST_API root : assignment {
   explicit root(void (*body)(root&) noexcept) noexcept : assignment{&root::start}, invoke(body) {}
 
   void (*const invoke)(root&) noexcept;

@@ -16,6 +16,11 @@ constinit thread_local heist::detail::worker* heist_this_worker = nullptr;
 
 namespace heist::detail {
 
+namespace {
+// Not instrumented by ThreadSanitizer: a thread's stacks, which it takes for threads, write it in turn.
+[[gnu::noinline]] HEIST_NO_TSAN void sit_at(worker* w) noexcept { heist_this_worker = w; }
+}  // namespace
+
 scheduler::scheduler(const options& wanted)
     : workers_(wanted.workers),
       search_time_(wanted.search_time.count()),
@@ -85,15 +90,16 @@ void root::end() noexcept {
 }
 
 void scheduler::run(root& r) {
-  worker* const outer = heist_this_worker;  // null, or of a pool around this one
+  worker* const outer = this_worker();  // null, or of a pool around this one
   prepare_signal_stack();
   context home;
   introduce_native(home);
   seat& s = take_seat();
   const sitter former = s.sit({&home, &thread_exceptions(), &r});
-  s.mode.set(fp_mode::current());
+  const fp_mode mode = fp_mode::current();
+  s.mode.set(mode);
   begin_work(s);
-  heist_this_worker = &s;
+  sit_at(&s);
   if (stack* const k = s.stacks.take()) {
     // order[stack.assign]: the root and what it captures
     k->assigned.store(&r, std::memory_order_release);
@@ -106,7 +112,8 @@ void scheduler::run(root& r) {
     r.now.store(root::stage::ended, std::memory_order_relaxed);
   }
   // Home again: the root has ended, or it goes on without us.
-  heist_this_worker = outer;
+  mode.apply();
+  sit_at(outer);
   s.sit(former);
   return_seat(s);
   if (!ended(r) && (outer == nullptr || !wait_as_strand(r)) && begin_wait(r, root::stage::blocked)) wait_outside(r.done);
@@ -150,6 +157,7 @@ seat& scheduler::take_seat() {
     // Room for its return, when nothing may throw.
     vacant_.reserve(seats_.size() + 1);
     seats_.emplace_back(*this, supply_, static_cast<unsigned>(seats_.size()));
+    tsan_release(&seats_.back());  // whatever stack runs on it sees it made
     vacant_.push_back(&seats_.back());
   }
   seat& s = *vacant_.back();
@@ -207,10 +215,10 @@ bool scheduler::help() noexcept {
   root nobody{[](root&) noexcept {}};
   context home;
   introduce_native(home);
-  worker* const outer = heist_this_worker;
+  worker* const outer = this_worker();
   seat& s = take_seat();
   const sitter former = s.sit({&home, &thread_exceptions(), &nobody});
-  heist_this_worker = &s;
+  sit_at(&s);
   if (stack* const k = s.stacks.take()) {
     // order[stack.assign]: the errand
     k->assigned.store(&e, std::memory_order_release);
@@ -220,7 +228,8 @@ bool scheduler::help() noexcept {
     s.stackless.add();
     if (stack* const next = run_stolen(*j)) visit_stacks(s, home, *next);
   }
-  heist_this_worker = outer;
+  tsan_acquire(this);  // the errand is read no more: see stack_main()
+  sit_at(outer);
   s.sit(former);
   return_seat(s);
   return true;
@@ -263,7 +272,7 @@ void scheduler::thread_main(seat& s) noexcept {
   introduce_native(home);
   s.bed.wait();  // whoever started us has the seat until then
   s.sit({&home, &thread_exceptions(), nullptr});
-  heist_this_worker = &s;
+  sit_at(&s);
   s.searching.set(true);  // counted by whoever roused us
   s.wakes.add();
   while (!stopping_.load(std::memory_order_relaxed)) {

@@ -39,7 +39,9 @@ bool park_in(waiter& w) noexcept {
 }
 
 stack* recycle(void* used) noexcept {
-  this_seat()->stacks.put(static_cast<stack*>(used));
+  seat& s = *this_seat();
+  tsan_acquire(&s);
+  s.stacks.put(static_cast<stack*>(used));
   return nullptr;
 }
 
@@ -99,7 +101,7 @@ bool suspend(on_arrival parked, void* argument) noexcept {
             [](void* p) {
               tsan_acquire(p);
               const departure left = *static_cast<departure*>(p);
-              this_seat()->pool.supply().trim(*left.left);
+              this_seat()->pool.supply().trim(*left.left, 0);
               return left.parked(left.argument);
             },
             &d);

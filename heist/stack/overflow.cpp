@@ -45,8 +45,11 @@ void pass_on(const struct sigaction& former, int signal, siginfo_t* info, void* 
     former.sa_sigaction(signal, info, state);
   else if (former.sa_handler != SIG_DFL && former.sa_handler != SIG_IGN)
     former.sa_handler(signal);
-  else
+  else if (former.sa_handler != SIG_IGN || info->si_code > 0) {
     ::sigaction(signal, &former, nullptr);
+    // A fault comes again when the instruction is run again; what a process sent does not.
+    if (info->si_code <= 0) ::raise(signal);
+  }
 }
 
 void on_fault(int signal, siginfo_t* info, void* state) noexcept {
@@ -65,7 +68,7 @@ void on_fault(int signal, siginfo_t* info, void* state) noexcept {
 // One for each thread that works, freed when the thread ends.
 class signal_stack {
  public:
-  void prepare() noexcept {
+  [[gnu::noinline]] HEIST_NO_TSAN void prepare() noexcept {
     if (ready_) return;
     ready_ = true;
     stack_t has = {};
@@ -96,7 +99,8 @@ class signal_stack {
 
 }  // namespace
 
-void prepare_signal_stack() noexcept {
+// Not instrumented by ThreadSanitizer, which takes a thread's stacks for threads.
+HEIST_NO_TSAN void prepare_signal_stack() noexcept {
   static thread_local signal_stack mine;
   mine.prepare();
 }

@@ -99,16 +99,16 @@ std::size_t stack::resident() const noexcept {
 }
 
 // Not instrumented: the mark lies among frames that belonged to another stack's strand.
-HEIST_NO_TSAN stack::residency stack::trim() noexcept {
+HEIST_NO_TSAN stack::residency stack::trim(std::size_t keep) noexcept {
   char* const low = mapping_ + guard_size;
   char* const high = low + size_;
   char* const bottom = page_down(pointer);
   const std::size_t used = resident_in(bottom, high);
   const std::size_t before = used + resident_below(low, bottom);
-  char* const keep_from = std::max(low, bottom - keep_size);
+  char* const keep_from = std::max(low, bottom - keep);
   ::madvise(low, static_cast<std::size_t>(keep_from - low), MADV_DONTNEED);
-  if (static_cast<void*>(mark_) < pointer) *mark_ = untouched;
-  return {before, std::min(before, used + keep_size)};
+  if (keep == keep_size && static_cast<void*>(mark_) < pointer) *mark_ = untouched;
+  return {before, std::min(before, used + keep)};
 }
 
 }  // namespace heist::detail

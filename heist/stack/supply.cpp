@@ -59,13 +59,14 @@ void stack_supply::give(stack* s) noexcept {
   stack::unmap(s);
 }
 
-void stack_supply::trim(stack& s) noexcept {
-  const auto [before, after] = s.trim();
+stack::residency stack_supply::trim(stack& s, std::size_t keep) noexcept {
+  const auto [before, after] = s.trim(keep);
   const std::lock_guard hold(lock_);
   count_live();
   sample(s, before);
   bytes_ -= before - after;
   s.last_resident = after;
+  return {before, after};
 }
 
 void stack_supply::sample(stack& s, std::size_t resident) noexcept {
@@ -74,14 +75,17 @@ void stack_supply::sample(stack& s, std::size_t resident) noexcept {
   bytes_peak_ = std::max(bytes_peak_, bytes_);
 }
 
-// Live are those that are neither spare nor in a cache. The caches are read while their workers use them: the sum may be
-// off by those in passing, never past what is mapped.
+// Live are those that are neither spare nor in a cache. The caches are read while their workers use them, one after the
+// other: a sum that counts more than ever before is believed if it comes out the same again.
 std::size_t stack_supply::count_live() noexcept {
-  std::size_t cached = spares_;
-  for (const stack_cache* c : caches_) cached += c->count_.get();
-  const std::size_t live = mapped_ - std::min(mapped_, cached);
-  peak_ = std::max(peak_, live);
-  return live;
+  auto live = [this] {
+    std::size_t cached = spares_;
+    for (const stack_cache* c : caches_) cached += c->count_.get();
+    return mapped_ - std::min(mapped_, cached);
+  };
+  const std::size_t n = live();
+  if (n > peak_ && live() == n) peak_ = n;
+  return n;
 }
 
 stack_supply::figures stack_supply::read() noexcept {
@@ -92,7 +96,7 @@ stack_supply::figures stack_supply::read() noexcept {
 
 void stack_cache::put_slowly(stack* s) noexcept {
   s->vacate();
-  supply_.trim(*s);
+  s->checked(supply_.trim(*s));
   if (count_.get() >= most)
     supply_.give(s);
   else
@@ -102,10 +106,14 @@ void stack_cache::put_slowly(stack* s) noexcept {
 void stack_cache::hand_back() noexcept {
   while (count_.get() > most_idle) {
     stack* const s = take();
+    s->vacate();
     supply_.trim(*s);
     supply_.give(s);
   }
-  for (stack* s = head_.get(); s != nullptr; s = s->next.get()) supply_.trim(*s);
+  for (stack* s = head_.get(); s != nullptr; s = s->next.get()) {
+    s->vacate();
+    supply_.trim(*s);
+  }
 }
 
 }  // namespace heist::detail

@@ -30,7 +30,7 @@ class stack_supply {
   figures read() noexcept;
 
   // Any thread, while `s` is parked and not yet published: hands back what it does not need.
-  void trim(stack& s) noexcept;
+  stack::residency trim(stack& s, std::size_t keep = stack::keep_size) noexcept;
 
  private:
   friend class stack_cache;
@@ -71,7 +71,7 @@ class stack_cache {
 
   // `s` is no longer in use.
   void put(stack* s) noexcept {
-    if (count_.get() >= most || s->was_deep()) [[unlikely]] return put_slowly(s);
+    if (count_.get() >= most || s->wants_check()) [[unlikely]] return put_slowly(s);
     keep(s);
   }
 

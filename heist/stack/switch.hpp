@@ -123,7 +123,13 @@ HEIST_NO_TSAN HEIST_INLINE stack* arrive(const handoff* along) noexcept {
 }
 
 // Makes `fresh`, whose stack ends at `top`, start in `entry` the next time it is switched to.
-HEIST_NO_TSAN HEIST_INLINE void restart(context& fresh, void* top, stack_entry entry) noexcept {
+// Not inlined for ThreadSanitizer: inside an instrumented function it would be instrumented, too.
+#if defined(HEIST_TSAN)
+HEIST_NO_TSAN [[gnu::noinline]] inline
+#else
+HEIST_INLINE
+#endif
+void restart(context& fresh, void* top, stack_entry entry) noexcept {
   jump_starts(fresh, top, entry);
   fresh.exceptions = {};
 #if defined(HEIST_ASAN)

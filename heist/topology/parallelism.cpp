@@ -29,7 +29,8 @@ bool lists(const std::string& commas, const std::string& word) {
 std::string unescaped(const std::string& text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\\' && i + 3 < text.size()) {
+    auto octal = [&](std::size_t at) { return text[at] >= '0' && text[at] <= '7'; };
+    if (text[i] == '\\' && i + 3 < text.size() && octal(i + 1) && octal(i + 2) && octal(i + 3)) {
       out += static_cast<char>(std::stoi(text.substr(i + 1, 3), nullptr, 8));
       i += 3;
     } else {

@@ -1,0 +1,52 @@
+#!/bin/sh
+# Instructions and stack bytes a fork, bounded. Neither moves with the machine's mood.
+#   fork_cost.sh program build-type sanitizers checked
+# Exits 77 (skipped) where the figures would mean nothing.
+program=$1 build_type=$2 sanitizers=$3 checked=$4
+skip() { echo "skipped: $*"; exit 77; }
+[ "$build_type" = Release ] || skip "the build type is $build_type, not Release"
+[ -z "$sanitizers" ] || skip "built with sanitizers"
+[ "$checked" != ON ] || skip "built with run-time checks"
+command -v valgrind >/dev/null || skip "there is no valgrind"
+
+# instructions what n: of one run
+instructions() {
+  count=$(valgrind --tool=callgrind --callgrind-out-file=/dev/null "$program" "$1" "$2" 2>&1 | sed -n 's/.*Collected : //p')
+  [ -n "$count" ] || { echo "callgrind failed on $program $1 $2" >&2; exit 1; }
+  echo "$count"
+}
+
+failed=0
+# bound name seen most: both in tenths
+bound() {
+  echo "$1: $(($2 / 10)).$(($2 % 10)), at most $(($3 / 10))"
+  [ "$2" -gt 0 ] && [ "$2" -le "$3" ] || { echo "FAILED: $1"; failed=1; }
+}
+
+# growth what small large: instructions between two sizes, so that starting and ending cancel out
+growth() {
+  small=$(instructions "$1" "$2") && large=$(instructions "$1" "$3") && echo $((large - small))
+}
+
+# fork what small large forks most-over-serial most: the last two in tenths
+fork() {
+  heist=$(growth "$1" "$2" "$3") && serial=$(growth "serial_$1" "$2" "$3") || exit 1
+  bound "instructions a fork, $1, over the serial program" $(((heist - serial) * 10 / $4)) "$5"
+  bound "instructions a fork, $1, in all" $((heist * 10 / $4)) "$6"
+}
+
+# Seen in November 2026, at -O2 on x86-64, over the serial program and in all:
+#              fib           flat          spawns
+#   g++ 12     36.8  57.0    32.0  45.1    211.0  219.1
+#   clang 14   36.8  57.0    29.0  44.0    217.0  225.1
+# fib(n) forks F(n+1) - 1 times: 4180 - 232 between n = 12 and n = 18.
+fork fib 12 18 3948 420 630
+fork flat 100 1100 1000 370 500
+fork spawns 100 1100 1000 2400 2500
+
+# Seen: 80 with g++ 12, 64 with clang 14; the serial twin's are 32 with both.
+frames=$("$program" frames) || exit 1
+heist=${frames% *} serial=${frames#* }
+echo "stack bytes a level: $heist, at most 96; serial $serial"
+[ "$heist" -gt 0 ] && [ "$heist" -le 96 ] || { echo "FAILED: stack bytes a level"; failed=1; }
+exit $failed

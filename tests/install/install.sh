@@ -1,0 +1,80 @@
+#!/bin/sh
+# install.sh source-folder work-folder cmake compiler version: installs heist both ways and builds programs against it.
+set -e
+source=$1 work=$2 cmake=$3 compiler=$4 version=$5
+here=$source/tests/install
+fail() { echo "FAILED: $*"; exit 1; }
+step() { echo "-- $*"; }
+# Unoptimised: what is tested is how things are found.
+configure() {
+  "$cmake" -G Ninja -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 "$@" >log.txt 2>&1 ||
+    { cat log.txt; fail "configure $*"; }
+}
+build() { "$cmake" --build "$1" >log.txt 2>&1 || { cat log.txt; fail "build $1"; }; }
+run() { env HEIST_WORKERS=2 "$@" || fail "$* returned $?"; }
+
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+
+for kind in static shared; do
+  shared=$([ $kind = shared ] && echo ON || echo OFF)
+  prefix=$work/$kind-prefix
+
+  step "$kind: only the library, and GoogleTest is not even looked for"
+  configure -S "$source" -B $kind -DBUILD_TESTING=OFF -DBUILD_SHARED_LIBS=$shared -DCMAKE_INSTALL_PREFIX="$prefix" \
+    -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON -DCMAKE_DISABLE_FIND_PACKAGE_benchmark=ON
+  build $kind
+  programs=$(find $kind -type f -perm -u+x ! -path '*/CMakeFiles/*' ! -name 'libheist.so*')
+  [ -z "$programs" ] || fail "built with BUILD_TESTING=OFF: $programs"
+  others=$(find $kind \( -name '*.a' -o -name '*.so' \) ! -name 'libheist.*')
+  [ -z "$others" ] || fail "libraries besides heist: $others"
+
+  step "$kind: install"
+  "$cmake" --install $kind --prefix "$prefix" >log.txt || { cat log.txt; fail "install"; }
+  library=$(find "$prefix" -name "libheist.$([ $kind = shared ] && echo so || echo a)")
+  [ -n "$library" ] || fail "no library in $prefix"
+  strangers=$(find "$prefix/include" -type f ! -path "$prefix/include/heist/*.hpp")
+  [ -z "$strangers" ] || fail "installed besides headers: $strangers"
+  if grep -r -F -l -e "$source" -e "$work" "$prefix" --include='*.cmake' --include='*.pc'; then
+    fail "these name folders of the build"
+  fi
+  # Moved, as a package is when it is unpacked.
+  mv "$prefix" "$prefix-moved"
+  prefix=$prefix-moved
+  libraries=$(dirname "$(find "$prefix" -name "libheist.$([ $kind = shared ] && echo so || echo a)")")
+
+  step "$kind: find_package"
+  configure -S "$here/consumer" -B $kind-consumer -DCMAKE_PREFIX_PATH="$prefix" -DHEIST_WANTED="$version"
+  build $kind-consumer
+  run $kind-consumer/app
+
+  step "$kind: find_package refuses another version"
+  if "$cmake" -G Ninja -S "$here/consumer" -B $kind-refused -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$prefix" \
+    -DHEIST_WANTED=99.0 >log.txt 2>&1; then fail "version 99.0 was found"; fi
+  grep -q '99.0' log.txt || { cat log.txt; fail "refused for another reason"; }
+
+  step "$kind: pkg-config"
+  PKG_CONFIG_PATH=$libraries/pkgconfig
+  export PKG_CONFIG_PATH
+  [ "$(pkg-config --modversion heist)" = "$version" ] || fail "pkg-config says version $(pkg-config --modversion heist)"
+  flags=$(pkg-config $([ $kind = static ] && echo --static) --cflags --libs heist)
+  "$compiler" -std=c++20 "$here/consumer/main.cpp" "$here/consumer/other.cpp" -o $kind-by-pkg-config $flags ||
+    fail "pkg-config --cflags --libs heist gave: $flags"
+  run env LD_LIBRARY_PATH="$libraries" ./$kind-by-pkg-config
+done
+
+step "the shared library exports what is public, and nothing of Boost"
+exported=$(nm -D --defined-only shared/libheist.so | awk '{print $3}')
+echo "$exported" | grep -q 'heist_this_worker' || fail "no symbols: $exported"
+if echo "$exported" | grep -i boost; then fail "Boost's symbols are exported"; fi
+
+step "add_subdirectory: no tests, no examples, and GoogleTest is not looked for"
+configure -S "$here/consumer" -B subdirectory -DHEIST_SOURCE="$source" -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON \
+  -DCMAKE_DISABLE_FIND_PACKAGE_benchmark=ON
+build subdirectory
+run subdirectory/app
+programs=$(find subdirectory -type f -perm -u+x ! -path '*/CMakeFiles/*' ! -name app ! -name 'libheist.*')
+[ -z "$programs" ] || fail "built besides the consumer: $programs"
+"$cmake" --install subdirectory --prefix "$work/nothing" >log.txt 2>&1 || { cat log.txt; fail "install of the consumer"; }
+if [ -n "$(find "$work/nothing" -type f 2>/dev/null)" ]; then fail "the consumer installs heist"; fi

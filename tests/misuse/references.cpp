@@ -1,0 +1,15 @@
+// What a branch gives is kept for the joiner: by value.
+#include <heist/heist.hpp>
+
+#include <utility>
+
+int shared = 1;
+int& plain() { return shared; }
+
+int main() {
+  heist::join([]() -> int& { return shared; }, [] {});                                 // refused: heist::join: a branch returns a reference; return a value, or a pointer if it must be
+  heist::join([] {}, [] { return 1; }, []() -> const int& { return shared; });         // refused: heist::join: a branch returns a reference; return a value, or a pointer if it must be
+  heist::join([] {}, []() -> int&& { return std::move(shared); });                     // refused: heist::join: a branch returns a reference; return a value, or a pointer if it must be
+  heist::join(plain, [] {});                                                           // refused: heist::join: a branch returns a reference; return a value, or a pointer if it must be
+  heist::pool().run([]() -> int& { return shared; });                                  // refused: heist::pool::run: the function returns a reference; return a value, or a pointer if it must be
+}

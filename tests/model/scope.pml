@@ -1,0 +1,257 @@
+/* The scope's counters. Stands for heist/sched/child.cpp: scope_books::start(), leave_parent(), spawned::start(),
+   spawned::steal(), arrive(), expect_last(), wait(), wait_parked(), wait_blocked(); with -DLATER queue(), run_queued()
+   and queued_child::steal().
+
+   Strand 1 makes a scope, spawns children 1 and 2, syncs, spawns child 3, syncs, and the scope is gone. Each child is a
+   strand of its own (2, 3, 4). Spawning switches to the child, which leaves its parent's continuation to thieves; a
+   thief goes on with the parent. With -DLATER children 1 and 2 are queued instead (child 2 by way of the reckoning in
+   queue(), as if one were the most that may wait), and child 3 is spawned while what is left of them is still queued.
+   Where no stack is to be had (any time) the parent waits on its thread's bed.
+
+   Bounds: three children, WORKERS workers, one scope.
+
+   Checked: each child runs once and before the sync that waits for it returns; nobody goes on with a stack that is in
+   use; nobody but the strand touches the books once the strand may go on, which is shown by the scope's end: whoever
+   touches them later finds them gone; nobody waits for ever. */
+
+#ifndef WORKERS
+#define WORKERS 3
+#endif
+#define JOBS 4
+#define STRANDS 4
+#include "strands.pml"
+
+#define PARENT 1
+#define child_strand(c) ((c) + 1)
+
+/* scope_books */
+bit books = 1;               /* they exist */
+byte stolen, queued;
+short balance;
+byte parked_, has_bed, bed;
+#define touch_books() assert(books)
+
+bit record[4];               /* spawned: the record of child c, in its parent's frame */
+byte runs[4];
+byte at;                     /* where the parent stands: an index into its program */
+bit waiting;                 /* it is inside wait() */
+bit finished;
+
+#ifdef LATER
+#define is_queue(i) (i == 0 || i == 1)
+#define is_spawn(i) (i == 2)
+#define is_sync(i) (i == 3)
+#define child_of(i) (i + 1)
+#define END 4
+#define must_have_run(i) (runs[1] == 1 && runs[2] == 1 && runs[3] == 1)
+#else
+#define is_queue(i) (0)
+#define is_spawn(i) (i == 0 || i == 1 || i == 3)
+#define is_sync(i) (i == 2 || i == 4)
+#define child_of(i) (i == 3 -> 3 : i + 1)
+#define END 5
+#define must_have_run(i) (runs[1] == 1 && runs[2] == 1 && (i < 4 || runs[3] == 1))
+#endif
+
+inline run_child(c) { d_step { runs[c]++; assert(runs[c] == 1) } }
+
+/* scope_books::arrive(), on worker w */
+inline arrive(w) {
+  d_step { touch_books(); last = (balance == -1); balance++ };
+  if
+  :: last ->
+     d_step { touch_books(); last = has_bed };
+     if
+     :: last -> bed = 1
+     :: else -> d_step { touch_books(); go_on(w, parked_) }
+     fi
+  :: else
+  fi;
+  last = 0
+}
+
+/* scope_books::expect_last(): last: all are here already */
+inline expect_last() {
+#ifdef MUTANT_STOLEN_READ_AFTER
+  /* return balance_.fetch_sub(stolen_) == stolen_: the right side may be read last */
+  d_step { touch_books(); before = balance; balance = balance - stolen };
+  d_step { touch_books(); last = (before == stolen); before = 0 }
+#else
+  d_step { touch_books(); before = stolen };
+  d_step { touch_books(); last = (balance == before); balance = balance - before; before = 0 }
+#endif
+}
+
+/* scope_books::run_queued(): takes back what is left, child 2 first */
+inline run_queued(w) {
+  do
+  :: queued > 0 ->
+     d_step {
+       if
+       :: deque[w].n > 0 -> deque[w].n--; j = deque[w].at[deque[w].n]; deque[w].at[deque[w].n] = 0;
+          assert(j < JOBS)
+       :: else -> stolen = stolen + queued; queued = 0
+       fi
+     };
+     if
+     :: j != 0 -> run_child(j); d_step { j = 0; queued-- }
+     :: else
+     fi
+  :: else -> break
+  od
+}
+
+/* scope_books::wait() */
+inline sync(w) {
+  run_queued(w);
+  if
+  :: stolen == 0 -> d_step { assert(must_have_run(at)); waiting = 0; at++ }
+  :: stolen != 0 ->
+#ifdef MUTANT_BALANCE_RESET_EARLY
+     balance = 0;
+#endif
+     if
+     :: balance == stolen -> skip
+     :: balance != stolen ->
+        if
+        :: true ->
+           /* wait_parked(): switch, then reckon, off the parked stack */
+#ifdef MUTANT_RECKONED_BEFORE_SWITCH
+           parked_ = PARENT;
+           expect_last();
+           d_step { assert(deque[w].n == 0); leave_stack(w, PARENT) };
+#else
+#ifdef MUTANT_PARKED_WRITTEN_LATE
+           d_step { assert(deque[w].n == 0); leave_stack(w, PARENT) };
+           expect_last();
+           d_step { touch_books(); parked_ = PARENT };
+#else
+           parked_ = PARENT;
+           d_step { assert(deque[w].n == 0); leave_stack(w, PARENT) };
+           expect_last();
+#endif
+#endif
+           if
+           :: last -> d_step { go_on(w, PARENT); last = 0 }
+           :: else
+           fi
+        :: true ->
+           /* wait_blocked() */
+           has_bed = 1;
+           expect_last();
+           if
+           :: last -> last = 0
+           :: else -> bed == 1; bed = 0
+           fi;
+           has_bed = 0
+        fi
+     fi
+  fi
+}
+
+/* After the wait, by whoever runs the strand then. */
+inline after_sync() {
+  d_step {
+    touch_books();
+    assert(must_have_run(at));
+    stolen = 0;
+    balance = 0;
+    at++
+  }
+}
+
+/* The parent's next step, on worker w. */
+inline run_parent(w) {
+  if
+  :: is_queue(at) ->
+     /* scope_books::queue(), with most_queued == 1 */
+     if
+     :: queued >= 1 && deque[w].n >= 1 -> run_child(child_of(at)); at++
+     :: else ->
+        d_step {
+          if :: queued >= 1 -> stolen = stolen + queued - deque[w].n; queued = deque[w].n :: else fi;
+          queued++;
+          push_bottom(w, child_of(at));
+          at++
+        }
+     fi
+  :: is_spawn(at) ->
+     /* scope_books::start(): the child's stack, then the switch */
+     d_step { c = child_of(at); record[c] = 1; at++ };
+#ifdef MUTANT_PUSHED_BEFORE_SWITCH
+     d_step { push_bottom(w, JOBS) };
+#endif
+     d_step { leave_stack(w, PARENT); running[w] = child_strand(c); c = 0 }
+  :: is_sync(at) && !waiting -> waiting = 1; sync(w)
+  :: is_sync(at) && waiting -> waiting = 0; after_sync()
+  :: at == END -> d_step { books = 0; finished = 1; running[w] = NOBODY }
+  fi
+}
+
+/* spawned::start(), on the child's stack */
+inline run_spawned(w) {
+  d_step { c = running[w] - 1; assert(record[c]) };       /* owner, parent, number, function: read before the push */
+#ifndef MUTANT_PUSHED_BEFORE_SWITCH
+  d_step { push_bottom(w, JOBS) };                        /* leave_parent(): after the switch */
+#endif
+  run_child(c);
+#ifdef MUTANT_RECORD_READ_LATE
+  assert(record[c]);
+#endif
+  d_step { pop_bottom(w, JOBS, ours); if :: ours -> running[w] = NOBODY; go_on(w, PARENT); record[c] = 0 :: else fi };
+  if
+  :: ours -> skip
+  :: else ->
+#ifdef MUTANT_ROBBED_CHILD_COUNTS
+     d_step { touch_books(); stolen++ };
+#endif
+     d_step { running[w] = NOBODY };
+     arrive(w)
+  fi;
+  ours = 0; c = 0
+}
+
+/* What a thief does with what it has: JOBS stands for the parent's continuation, whose record says which child it left. */
+inline run_catch(w) {
+  if
+  :: j == JOBS ->
+     /* spawned::steal() */
+#ifndef MUTANT_ROBBED_CHILD_COUNTS
+     d_step { touch_books(); stolen++ };
+#endif
+     d_step { go_on(w, PARENT); record[1] = 0; record[2] = 0; record[3] = 0 }
+  :: else ->
+     /* queued_child::steal() */
+     run_child(j);
+     arrive(w)
+  fi;
+  j = 0
+}
+
+proctype worker(byte w) {
+  byte j, c;
+  short before;
+  bit ours, last;
+end:
+  do
+  :: running[w] == PARENT -> run_parent(w)
+  :: running[w] > PARENT -> run_spawned(w)
+  :: atomic { running[w] == NOBODY && w != 0 && deque[0].n > 0 -> d_step { steal_top(0, j) } } -> run_catch(w)
+  :: atomic { running[w] == NOBODY && w != 1 && deque[1].n > 0 -> d_step { steal_top(1, j) } } -> run_catch(w)
+#if WORKERS > 2
+  :: atomic { running[w] == NOBODY && w != 2 && deque[2].n > 0 -> d_step { steal_top(2, j) } } -> run_catch(w)
+#endif
+  od
+}
+
+init {
+  atomic {
+    running[0] = PARENT;
+    run worker(0);
+    run worker(1);
+#if WORKERS > 2
+    run worker(2)
+#endif
+  }
+  finished
+}

@@ -1,0 +1,237 @@
+// A system that starts fewer threads than asked for, or none. pthread_create is ours here and fails on demand.
+
+#include "eventually.hpp"
+#include "threads.hpp"
+
+#include <heist/base/sanitizer.hpp>
+#include <heist/heist.hpp>
+
+#include <gtest/gtest.h>
+
+#include <dlfcn.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace {
+
+// How many threads may still be started; the tests' own threads are not counted.
+std::atomic<int> threads_left{INT_MAX};
+thread_local bool starting_my_own = false;
+
+using creator = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+
+}  // namespace
+
+// The sanitizers' own, where it is linked in statically.
+extern "C" [[gnu::weak]] int __interceptor_pthread_create(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+
+extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*main)(void*),
+                              void* argument) noexcept {
+  static const creator real = __interceptor_pthread_create != nullptr
+                                  ? &__interceptor_pthread_create
+                                  : reinterpret_cast<creator>(::dlsym(RTLD_NEXT, "pthread_create"));
+  if (!starting_my_own && threads_left.load() != INT_MAX && threads_left.fetch_sub(1) <= 0) return EAGAIN;
+  return real(thread, attributes, main, argument);
+}
+
+namespace {
+
+// Before anything starts the default pool: several workers, also on a machine with one processor.
+const int workers_set = ::setenv("HEIST_WORKERS", "4", 1);
+
+template <class F>
+std::thread my_thread(F f) {
+  starting_my_own = true;
+  std::thread t(f);
+  starting_my_own = false;
+  return t;
+}
+
+heist::options workers(unsigned n) {
+  heist::options o;
+  o.workers = n;
+  return o;
+}
+
+long fib(int n) {
+  if (n < 2) return n;
+  auto [a, b] = heist::join([=] { return fib(n - 1); }, [=] { return fib(n - 2); });
+  return a + b;
+}
+
+std::size_t count_of(const std::string& what, const std::string& in) {
+  std::size_t n = 0;
+  for (auto at = in.find(what); at != std::string::npos; at = in.find(what, at + 1)) ++n;
+  return n;
+}
+
+const std::string sentence = "heist: the system starts no more threads: the pool runs with fewer workers than asked for";
+
+class a_pool_short_of_threads : public testing::Test {
+ protected:
+  void SetUp() override { testing::internal::CaptureStderr(); }
+  std::size_t threads_of_this_pool() const { return heist_threads().size() - threads_before; }
+  const std::size_t threads_before = heist_threads().size();
+  void TearDown() override {
+    threads_left = INT_MAX;
+    const std::string said = testing::internal::GetCapturedStderr();
+    EXPECT_LE(count_of(sentence, said), expected_sentences) << said;
+    EXPECT_GE(count_of(sentence, said), std::min(least_sentences, expected_sentences)) << said;
+    EXPECT_EQ(count_of("\n", said), count_of(sentence, said)) << said;
+  }
+  std::size_t expected_sentences = 1;
+  std::size_t least_sentences = 1;
+};
+
+TEST_F(a_pool_short_of_threads, that_gets_all_it_asks_for_says_nothing) {
+  expected_sentences = 0;
+  threads_left = 2;
+  heist::pool p(workers(2));
+  EXPECT_EQ(p.run([] { return fib(18); }), 2584);
+}
+
+TEST_F(a_pool_short_of_threads, runs_with_fewer_workers_and_says_so_once) {
+  threads_left = 2;
+  heist::pool p(workers(8));
+  // The caller and two threads; every further thread is refused.
+  std::atomic<int> here{0};
+  p.run([&] {
+    heist::for_each_index(
+        0, 3,
+        [&](int) {
+          ++here;
+          EXPECT_TRUE(eventually([&] { return here == 3; }));
+        },
+        heist::grain{1});
+  });
+  for (int i = 0; i < 50; ++i) ASSERT_EQ(p.run([] { return fib(18); }), 2584);
+  EXPECT_EQ(threads_of_this_pool(), 2u);
+}
+
+TEST_F(a_pool_short_of_threads, runs_joins_and_spawns_on_its_caller_alone) {
+  threads_left = 0;
+  heist::pool p(workers(8));
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_EQ(p.run([] { return fib(15); }), 610);
+    const int sum = p.run([] {
+      std::atomic<int> n{0};
+      heist::scope s;
+      for (int k = 0; k < 100; ++k) s.spawn([&] { ++n; });
+      for (int k = 0; k < 100; ++k) s.spawn_later([&] { ++n; });
+      s.sync();
+      return n.load();
+    });
+    ASSERT_EQ(sum, 200);
+  }
+  EXPECT_EQ(p.stats().steals, 0u);
+  EXPECT_EQ(threads_of_this_pool(), 0u);
+}
+
+TEST_F(a_pool_short_of_threads, still_throws_what_branches_throw) {
+  threads_left = 0;
+  heist::pool p(workers(4));
+  EXPECT_THROW(p.run([] { heist::join([] {}, [] { throw 1; }); }), int);
+  EXPECT_THROW(p.run([] {
+    heist::scope s;
+    s.spawn([] { throw 2L; });
+    s.sync();
+  }), long);
+}
+
+// A strand that waits for the lock is resumed by whoever takes it from the pool's queue: with no pool thread at all,
+// that is the caller who waits.
+TEST_F(a_pool_short_of_threads, hands_a_mutex_over_between_its_callers) {
+  least_sentences = 0;  // a lock that is free again by the time the strand is parked needs no thread
+  threads_left = 0;
+  heist::pool p(workers(4));
+  heist::mutex m;
+  long guarded = 0;
+  std::atomic<int> wrong{0};
+  constexpr int callers = 8, rounds = 200;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < callers; ++i) {
+    threads.push_back(my_thread([&] {
+      for (int round = 0; round < rounds; ++round) {
+        const long sum = p.run([&] {
+          m.lock();
+          const long seen = guarded;
+          const long f = fib(5);
+          std::this_thread::yield();
+          guarded = seen + 1;
+          m.unlock();
+          return f;
+        });
+        if (sum != 5) ++wrong;
+      }
+    }));
+  }
+  for (std::thread& t : threads) t.join();
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(guarded, callers * rounds);
+  const auto s = p.stats();
+  EXPECT_EQ(s.suspends, s.resumes);
+}
+
+// One caller holds the lock while the other is sure to wait for it.
+TEST_F(a_pool_short_of_threads, resumes_a_strand_that_was_parked_for_a_mutex) {
+  least_sentences = 0;  // a lock that is free again by the time the strand is parked needs no thread
+  threads_left = 0;
+  heist::pool p(workers(4));
+  heist::mutex m;
+  std::atomic<bool> held{false};
+  bool got_it = false;
+  std::thread holder = my_thread([&] {
+    p.run([&] {
+      m.lock();
+      held = true;
+      EXPECT_TRUE(eventually([&] { return p.stats().suspends == 1; }));
+      m.unlock();
+    });
+  });
+  EXPECT_TRUE(eventually([&] { return held.load(); }));
+  p.run([&] {
+    m.lock();
+    got_it = true;
+    m.unlock();
+  });
+  holder.join();
+  EXPECT_TRUE(got_it);
+  EXPECT_EQ(p.stats().resumes, 1u);
+}
+
+TEST_F(a_pool_short_of_threads, ends_a_scope_outside_of_every_pool) {
+  static bool started = false;
+  if (std::exchange(started, true)) {
+    expected_sentences = 0;
+    GTEST_SKIP() << "the default pool starts once in a process";
+  }
+  threads_left = 0;
+  std::atomic<int> n{0};
+  heist::scope s;
+  for (int i = 0; i < 1000; ++i) s.spawn([&] { n += static_cast<int>(fib(5)); });
+  s.sync();
+  EXPECT_EQ(n, 5000);
+  for (int i = 0; i < 10; ++i)
+    s.spawn([&, i] {
+      ++n;
+      if (i == 3) throw 3;
+    });
+  EXPECT_THROW(s.sync(), int);
+  EXPECT_EQ(n, 5010);
+  // Later the system has threads again; the pool may use them or not, but it works.
+  threads_left = INT_MAX;
+  s.spawn([&] { ++n; });
+  s.sync();
+  EXPECT_EQ(n, 5011);
+}
+
+}  // namespace

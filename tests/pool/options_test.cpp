@@ -1,0 +1,170 @@
+// What a pool can be told, and what it says to nonsense.
+
+#include <heist/heist.hpp>
+
+#include <gtest/gtest.h>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+namespace {
+
+// The sentence of the exception that `make` throws; "" if it throws none.
+std::string refusal(const std::function<void()>& make) {
+  try {
+    make();
+    return "";
+  } catch (const std::invalid_argument& e) {
+    return e.what();
+  }
+}
+
+template <class Change>
+std::string refusal_of(Change change) {
+  heist::options o;
+  o.workers = 2;
+  change(o);
+  return refusal([&] { heist::pool p(o); });
+}
+
+void expect_names(const std::string& sentence, const std::string& option, const std::string& value,
+                  const std::string& range) {
+  EXPECT_NE(sentence.find(option), std::string::npos) << '"' << sentence << '"';
+  EXPECT_NE(sentence.find(value), std::string::npos) << '"' << sentence << '"';
+  EXPECT_NE(sentence.find(range), std::string::npos) << '"' << sentence << '"';
+}
+
+TEST(an_option_out_of_range, is_refused_with_its_value_and_range) {
+  expect_names(refusal_of([](auto& o) { o.workers = 4097; }), "workers", "4097", "4096");
+  expect_names(refusal_of([](auto& o) { o.stack_size = 1; }), "stack_size", "is 1,", "32768 … 68719476736");
+  expect_names(refusal_of([](auto& o) { o.stack_size = 32 * 1024 - 1; }), "stack_size", "32767", "32768 … 68719476736");
+  expect_names(refusal_of([](auto& o) { o.stack_size = (std::size_t{1} << 36) + 1; }), "stack_size", "68719476737",
+               "32768 … 68719476736");
+  expect_names(refusal_of([](auto& o) { o.fences = static_cast<heist::fences>(3); }), "fences", "3", "0 … 2");
+  expect_names(refusal_of([](auto& o) { o.search_time = std::chrono::nanoseconds(-1); }), "search_time", "-1",
+               "0 … 1000000000");
+  expect_names(refusal_of([](auto& o) { o.search_time = std::chrono::nanoseconds(1'000'000'001); }), "search_time",
+               "1000000001", "0 … 1000000000");
+  expect_names(refusal_of([](auto& o) { o.most_backoff = 1025; }), "most_backoff", "1025", "0 … 1024");
+}
+
+TEST(an_option_at_the_end_of_its_range, is_accepted) {
+  const auto fib = [](auto& self, int n) -> long {
+    if (n < 2) return n;
+    auto [a, b] = heist::join([&, n] { return self(self, n - 1); }, [&, n] { return self(self, n - 2); });
+    return a + b;
+  };
+  auto works = [&](auto change) {
+    heist::options o;
+    o.workers = 2;
+    change(o);
+    heist::pool p(o);
+    return p.run([&] { return fib(fib, 12); }) == 144;
+  };
+  EXPECT_TRUE(works([](auto& o) { o.workers = 1; }));
+  EXPECT_TRUE(works([](auto& o) { o.workers = 4096; }));
+  EXPECT_TRUE(works([](auto& o) { o.stack_size = 32 * 1024; }));
+  EXPECT_TRUE(works([](auto& o) { o.stack_size = 32 * 1024 + 1; }));
+  EXPECT_TRUE(works([](auto& o) { o.stack_size = std::size_t{1} << 30; }));
+  EXPECT_TRUE(works([](auto& o) { o.search_time = std::chrono::nanoseconds(0); }));
+  EXPECT_TRUE(works([](auto& o) { o.search_time = std::chrono::seconds(1); }));
+  EXPECT_TRUE(works([](auto& o) { o.most_backoff = 0; }));
+  EXPECT_TRUE(works([](auto& o) { o.most_backoff = 1024; }));
+  EXPECT_TRUE(works([](auto& o) { o.fences = heist::fences::symmetric; }));
+}
+
+TEST(no_wish, gives_as_many_workers_as_can_run) {
+  heist::pool p;
+  EXPECT_EQ(p.workers(), heist::available_parallelism());
+}
+
+// A stack limit that is no size for a stack is not taken for one.
+TEST(the_stack_limit, may_be_unlimited_or_tiny) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_STACK, &before), 0);
+  for (const rlim_t soft : {static_cast<rlim_t>(RLIM_INFINITY), rlim_t{4096}}) {
+    if (soft > before.rlim_max) continue;
+    const rlimit now{soft, before.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_STACK, &now), 0);
+    heist::options o;
+    o.workers = 1;
+    EXPECT_EQ(refusal([&] { EXPECT_EQ(heist::pool(o).run([] { return 3; }), 3); }), "");
+    ASSERT_EQ(::setrlimit(RLIMIT_STACK, &before), 0);
+  }
+}
+
+// HEIST_WORKERS: each in a process of its own, as the default pool starts once. ---------------------------------------
+
+// Runs `use` with the variable set and ends the process: 0 and "N workers" on stderr, or 3 and the refusal.
+template <class Use>
+[[noreturn]] void use_default_pool(const char* value, Use use) {
+  ::alarm(60);
+  ::setenv("HEIST_WORKERS", value, 1);
+  const std::string why = refusal(use);
+  if (!why.empty()) {
+    std::fprintf(stderr, "%s\n", why.c_str());
+    std::_Exit(3);
+  }
+  std::fprintf(stderr, "%u workers\n", heist::default_pool().workers());
+  std::_Exit(0);
+}
+
+class HEIST_WORKERS : public testing::Test {
+ protected:
+  void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+};
+
+TEST_F(HEIST_WORKERS, sets_the_size_of_the_default_pool) {
+  auto join = [] { heist::join([] {}, [] {}); };
+  EXPECT_EXIT(use_default_pool("3", join), testing::ExitedWithCode(0), "^3 workers");
+  EXPECT_EXIT(use_default_pool("1", join), testing::ExitedWithCode(0), "^1 workers");
+  EXPECT_EXIT(use_default_pool("4096", join), testing::ExitedWithCode(0), "^4096 workers");
+}
+
+TEST_F(HEIST_WORKERS, that_is_no_number_in_range_is_refused_with_its_value_and_the_range) {
+  auto join = [] { heist::join([] {}, [] {}); };
+  EXPECT_EXIT(use_default_pool("abc", join), testing::ExitedWithCode(3), "HEIST_WORKERS.*\"abc\".*1 … 4096");
+  EXPECT_EXIT(use_default_pool("0", join), testing::ExitedWithCode(3), "HEIST_WORKERS.*\"0\".*1 … 4096");
+  EXPECT_EXIT(use_default_pool("5000", join), testing::ExitedWithCode(3), "HEIST_WORKERS.*\"5000\".*1 … 4096");
+  EXPECT_EXIT(use_default_pool("", join), testing::ExitedWithCode(3), "HEIST_WORKERS.*\"\".*1 … 4096");
+  EXPECT_EXIT(use_default_pool("-1", join), testing::ExitedWithCode(3), "HEIST_WORKERS.*\"-1\".*1 … 4096");
+  EXPECT_EXIT(use_default_pool("3x", join), testing::ExitedWithCode(3), "HEIST_WORKERS.*\"3x\".*1 … 4096");
+  EXPECT_EXIT(use_default_pool(" 3", join), testing::ExitedWithCode(3), "HEIST_WORKERS.*\" 3\".*1 … 4096");
+  EXPECT_EXIT(use_default_pool("2.5", join), testing::ExitedWithCode(3), "HEIST_WORKERS.*\"2.5\".*1 … 4096");
+  EXPECT_EXIT(use_default_pool("4294967297", join), testing::ExitedWithCode(3), "HEIST_WORKERS.*\"4294967297\".*1 … 4096");
+}
+
+TEST_F(HEIST_WORKERS, is_refused_by_whatever_starts_the_default_pool) {
+  EXPECT_EXIT(use_default_pool("abc", [] { heist::default_pool(); }), testing::ExitedWithCode(3), "HEIST_WORKERS");
+  EXPECT_EXIT(use_default_pool("abc", [] { heist::scope s; }), testing::ExitedWithCode(3), "HEIST_WORKERS");
+  EXPECT_EXIT(use_default_pool("abc", [] { heist::for_each_index(0, 100, [](int) {}); }), testing::ExitedWithCode(3),
+              "HEIST_WORKERS");
+}
+
+TEST_F(HEIST_WORKERS, may_be_mended_after_a_refusal) {
+  EXPECT_EXIT(use_default_pool("abc",
+                               [] {
+                                 EXPECT_THROW(heist::join([] {}, [] {}), std::invalid_argument);
+                                 ::setenv("HEIST_WORKERS", "5", 1);
+                                 heist::join([] {}, [] {});
+                               }),
+              testing::ExitedWithCode(0), "^5 workers");
+}
+
+TEST_F(HEIST_WORKERS, is_nothing_to_a_pool_of_ones_own) {
+  EXPECT_EXIT(
+      {
+        ::setenv("HEIST_WORKERS", "abc", 1);
+        heist::pool p;
+        std::_Exit(p.run([] { return 17; }));
+      },
+      testing::ExitedWithCode(17), "");
+}
+
+}  // namespace

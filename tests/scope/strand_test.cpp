@@ -1,0 +1,170 @@
+// A scope belongs to the strand that made it: checked builds say so.
+
+#include "tests/join/support.hpp"
+
+#include <optional>
+
+namespace {
+
+using namespace heist_test;
+
+// What is allowed must not die, in any build.
+TEST(a_strand, may_use_its_scope_after_it_has_moved) {
+  heist::pool p({.workers = 2});
+  for (int i = 0; i < rounds(200); ++i) {
+    p.run([] {
+      std::atomic<int> n{0};
+      heist::scope s;
+      event went_on;
+      s.spawn([&] {
+        EXPECT_TRUE(went_on.come());
+        ++n;
+      });
+      went_on.raise();  // on another worker
+      s.spawn([&] { ++n; });
+      heist::join([&] { ++n; }, [&] { ++n; });
+      s.spawn_later([&] { ++n; });
+      s.sync();
+      EXPECT_EQ(n.load(), 5);
+    });
+  }
+}
+
+TEST(a_strand, may_use_its_scope_in_a_call_of_run_on_its_own_pool) {
+  heist::pool p({.workers = 2});
+  p.run([&] {
+    heist::scope s;
+    std::atomic<int> n{0};
+    p.run([&] { s.spawn([&] { ++n; }); });
+    s.sync();
+    EXPECT_EQ(n.load(), 1);
+  });
+}
+
+TEST(a_strand, may_use_its_scope_after_a_lock) {
+  heist::pool p({.workers = 2});
+  p.run([&] {
+    heist::mutex m;
+    std::atomic<int> n{0};
+    heist::join(
+        [&] {
+          heist::scope s;
+          for (int i = 0; i < rounds(1000); ++i) {
+            const std::lock_guard hold(m);
+            s.spawn([&] { ++n; });
+          }
+        },
+        [&] {
+          heist::scope s;
+          for (int i = 0; i < rounds(1000); ++i) {
+            const std::lock_guard hold(m);
+            s.spawn([&] { ++n; });
+          }
+        });
+    EXPECT_EQ(n.load(), 2 * rounds(1000));
+  });
+}
+
+#if defined(HEIST_CHECKED)
+
+constexpr const char* sentence =
+    "heist: a scope was used by another strand than the one that made it; make a scope of its own in each branch";
+
+class a_foreign_strand : public testing::TestWithParam<unsigned> {
+ protected:
+  // The process of a death test starts anew: it has no threads of ours.
+  void SetUp() override { testing::FLAGS_gtest_death_test_style = "threadsafe"; }
+
+  template <class F>
+  static void in_a_pool(F&& f) {
+    heist::pool p({.workers = GetParam()});
+    p.run(f);
+  }
+};
+INSTANTIATE_TEST_SUITE_P(in_a_pool, a_foreign_strand, testing::Values(1u, 2u),
+                         [](const auto& p) { return "of_" + std::to_string(p.param); });
+
+TEST_P(a_foreign_strand, dies_if_it_is_a_branch_of_an_inner_join_that_spawns) {
+  EXPECT_DEATH(in_a_pool([] {
+    heist::scope s;
+    heist::join([&] { s.spawn([] {}); }, [] {});
+  }), sentence);
+  EXPECT_DEATH(in_a_pool([] {
+    heist::scope s;
+    heist::join([] {}, [&] { s.spawn([] {}); });
+  }), sentence);
+  EXPECT_DEATH(in_a_pool([] {
+    heist::scope s;
+    heist::join([] {}, [] {}, [&] { s.spawn_later([] {}); });
+  }), sentence);
+}
+
+TEST_P(a_foreign_strand, dies_if_it_is_a_branch_that_syncs) {
+  EXPECT_DEATH(in_a_pool([] {
+    heist::scope s;
+    heist::join([] {}, [&] { s.sync(); });
+  }), sentence);
+}
+
+TEST_P(a_foreign_strand, dies_if_it_is_another_child) {
+  EXPECT_DEATH(in_a_pool([] {
+    heist::scope s;
+    s.spawn([&] { s.spawn([] {}); });
+  }), sentence);
+  EXPECT_DEATH(in_a_pool([] {
+    heist::scope s;
+    s.spawn_later([&] { s.sync(); });
+  }), sentence);
+}
+
+TEST_P(a_foreign_strand, dies_if_it_ends_a_scope_of_its_parent) {
+  EXPECT_DEATH(in_a_pool([] {
+    auto s = std::make_optional<heist::scope>();
+    heist::join([&] { s.reset(); }, [] {});
+  }), sentence);
+}
+
+TEST_P(a_foreign_strand, dies_if_it_is_inside_a_pool_and_the_scope_was_made_outside) {
+  EXPECT_DEATH({
+    heist::scope s;
+    in_a_pool([&] { s.spawn([] {}); });
+  }, sentence);
+}
+
+TEST_P(a_foreign_strand, dies_if_it_is_outside_and_the_scope_was_made_inside) {
+  EXPECT_DEATH(in_a_pool([] {
+    heist::scope s;
+    std::thread([&] { s.spawn([] {}); }).join();
+  }), sentence);
+}
+
+TEST_P(a_foreign_strand, dies_if_it_is_another_root_of_the_same_pool) {
+  EXPECT_DEATH({
+    heist::pool p({.workers = GetParam()});
+    p.run([&] {
+      heist::scope s;
+      std::thread([&] { p.run([&] { s.spawn([] {}); }); }).join();
+    });
+  }, sentence);
+}
+
+TEST_P(a_foreign_strand, dies_if_it_is_a_root_of_another_pool) {
+  EXPECT_DEATH({
+    heist::pool p({.workers = GetParam()}), q({.workers = GetParam()});
+    p.run([&] {
+      heist::scope s;
+      q.run([&] { s.spawn([] {}); });
+    });
+  }, sentence);
+}
+
+TEST_P(a_foreign_strand, dies_if_it_is_another_thread_outside) {
+  EXPECT_DEATH({
+    heist::scope s;
+    std::thread([&] { s.spawn([] {}); }).join();
+  }, sentence);
+}
+
+#endif
+
+}  // namespace
