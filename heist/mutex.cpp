@@ -58,7 +58,7 @@ void mutex::unlock_slowly() noexcept {
   if (next->bed != nullptr)
     next->bed->post();
   else
-    next->strand->pool->inject(*next->strand);
+    next->strand->inject();
 }
 
 }  // namespace heist

@@ -49,7 +49,7 @@ stack* spawned::steal(job& self) noexcept {
 // Spawn later: the child waits, the parent goes on ------------------------------------------------------------------
 
 queued_child::queued_child(scope_books& of, void (*run_body)(queued_child&) noexcept) noexcept
-    : queued_job(child), body(run_body), owner(&of), number(of.next_number()), mode(fp_mode::current().bits) {}
+    : job(child), body(run_body), owner(&of), number(of.next_number()) {}
 
 void queued_child::run_here() noexcept {
   scope_books& s = *owner;
@@ -60,11 +60,6 @@ void queued_child::run_here() noexcept {
 stack* queued_child::steal(job& self) noexcept {
   auto& c = static_cast<queued_child&>(self);
   scope_books& s = *c.owner;
-  if (s.outside()) {
-    seat& here = *this_seat();
-    here.mode.set(fp_mode{c.mode});
-    here.mode.get().apply();
-  }
   c.body(c);
   return s.arrive();
 }
@@ -75,7 +70,7 @@ void scope_books::queue(queued_child& child) noexcept {
     if (stolen_ - balance_.load(std::memory_order_acquire) >= most_queued)
       return default_pool().run([&] { child.run_here(); });
     ++stolen_;  // it will be
-    return pool_->inject(child);
+    return pool_->inject(child, fp_mode::current());
   }
   if (queued_ >= most_queued) {
     // If the deque is shorter than we think, thieves have taken some: there is room again.

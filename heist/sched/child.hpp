@@ -37,13 +37,12 @@ struct HEIST_API spawned : assignment, job {
 enum class forked : unsigned char { lightly, fenced };
 
 // A child that waits in a deque or, from outside, in the pool's queue. On the heap; it deletes itself when it has run.
-struct HEIST_API queued_child : queued_job {
+struct HEIST_API queued_child : job {
   queued_child(scope_books& of, void (*body)(queued_child&) noexcept) noexcept;
 
   void (*const body)(queued_child&) noexcept;  // runs the function, hands a failure to its owner, deletes itself
   scope_books* const owner;
   const std::int64_t number;
-  std::uint64_t mode;  // the floating-point mode, for one from outside
 
   // The strand that made the scope takes it back, or a thief runs it.
   void run_here() noexcept;

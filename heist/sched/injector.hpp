@@ -1,45 +1,53 @@
 #pragma once
-// Work from outside: children of scopes that live outside the pool, and strands whose wait for a mutex is over.
+// Work that no deque holds: children of scopes outside the pool, strands whose wait for a mutex or for another pool is
+// over, and what a strand that waits like that had left in its worker's deque.
 
+#include <heist/sched/fp_mode.hpp>
 #include <heist/sched/job.hpp>
 
 #include <atomic>
+#include <deque>
 #include <mutex>
 
 namespace heist::detail {
 
 class injector {
  public:
-  // Any thread.
-  void put(queued_job& j) noexcept {
-    const std::lock_guard hold(lock_);
-    j.next = nullptr;
-    *tail_ = &j;
-    tail_ = &j.next;
-    // order[idle.count]: before the caller asks who searches; a worker that lies down reads it after it is listed
-    size_.fetch_add(1, std::memory_order_seq_cst);
-  }
+  struct item {
+    job* what;     // null: nothing here
+    fp_mode mode;  // of its root
+  };
 
-  // Any thread; null: nothing here.
-  queued_job* take() noexcept {
-    if (empty()) return nullptr;
+  // Any thread. Taken in the order put, but for those put first.
+  void put(item i) { insert([&] { items_.push_back(i); }); }
+  void put_first(item i) { insert([&] { items_.push_front(i); }); }
+
+  // Any thread.
+  item take() noexcept {
+    if (empty()) return {};
     const std::lock_guard hold(lock_);
-    queued_job* const j = head_;
-    if (j == nullptr) return nullptr;
-    head_ = j->next;
-    if (head_ == nullptr) tail_ = &head_;
+    if (items_.empty()) return {};
+    const item i = items_.front();
+    items_.pop_front();
     size_.fetch_sub(1, std::memory_order_relaxed);  // under lock_; a stale size only makes somebody look in vain
-    return j;
+    return i;
   }
 
   // order[idle.count]: who lies down asks this after it is listed
   bool empty() const noexcept { return size_.load(std::memory_order_seq_cst) == 0; }
 
  private:
+  template <class F>
+  void insert(F&& f) {
+    const std::lock_guard hold(lock_);
+    f();
+    // order[idle.count]: before the caller asks who searches; a worker that lies down reads it after it is listed
+    size_.fetch_add(1, std::memory_order_seq_cst);
+  }
+
   std::atomic<int> size_{0};
   std::mutex lock_;
-  queued_job* head_ = nullptr;
-  queued_job** tail_ = &head_;
+  std::deque<item> items_;
 };
 
 }  // namespace heist::detail

@@ -29,10 +29,4 @@ struct job {
   std::atomic<std::uintptr_t> word;
 };
 
-// A job that may also stand in a queue.
-struct queued_job : job {
-  using job::job;
-  queued_job* next = nullptr;
-};
-
 }  // namespace heist::detail

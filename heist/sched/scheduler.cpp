@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -84,7 +85,7 @@ void root::end() noexcept {
   // order[root.end]: the caller sees what the root left; if it waits already, we see how
   switch (now.exchange(stage::ended, std::memory_order_acq_rel)) {
     case stage::blocked: return done.post();
-    case stage::parked: return caller->pool->inject(*caller);
+    case stage::parked: return caller->inject();
     default: return;  // the caller is at home, or on its way; the root may be gone
   }
 }
@@ -113,6 +114,8 @@ void scheduler::run(root& r) {
   }
   // Home again: the root has ended, or it goes on without us.
   mode.apply();
+  // A short root cannot have touched much: that is left to the stack's own checks.
+  if (now() - s.busy_since.get() > 20'000) s.stacks.hand_back();
   sit_at(outer);
   s.sit(former);
   return_seat(s);
@@ -190,26 +193,42 @@ void scheduler::return_seat(seat& s) noexcept {
   if (!all_rest && ask_and_look()) rouse_one();
 }
 
-void scheduler::inject(queued_job& j) noexcept {
-  injected_.put(j);
+void scheduler::inject(job& j, fp_mode mode) noexcept {
+  try {
+    injected_.put({&j, mode});
+  } catch (const std::bad_alloc&) {
+    fatal("no memory to queue a job; too many children, or the machine is too full");
+  }
+  rouse_one();
+}
+
+void scheduler::empty_deque(seat& s) noexcept {
+  try {
+    // Newest first; so the oldest comes to stand first, as in the deque.
+    while (job* const j = s.jobs.owner().pop()) injected_.put_first({j, s.mode.get()});
+  } catch (const std::bad_alloc&) {
+    fatal("no memory to queue a job; too many children, or the machine is too full");
+  }
   rouse_one();
 }
 
 // A pool none of whose threads can be started still ends its roots: who waits for them works.
 void scheduler::wait_outside(parking& p) {
   if (threads_.load(std::memory_order_relaxed) == 0) rouse_one();
-  if (threads_.load(std::memory_order_relaxed) > 0) return p.wait();
-  while (!p.wait_for(100'000)) {
-    while (help()) {
+  // While none has been started it is not known whether one can be.
+  while (threads_.load(std::memory_order_relaxed) == 0) {
+    if (p.wait_for(1'000'000)) return;
+    while (failures_.load(std::memory_order_relaxed) == workers_ && help()) {
     }
   }
+  p.wait();
 }
 
 bool scheduler::help() noexcept {
   struct errand : assignment {
-    queued_job* j;
+    job* j;
   };
-  queued_job* const j = injected_.take();
+  const auto [j, mode] = injected_.take();
   if (j == nullptr) return false;
   errand e{{[](assignment& a) noexcept { return run_stolen(*static_cast<errand&>(a).j); }}, j};
   root nobody{[](root&) noexcept {}};
@@ -218,6 +237,9 @@ bool scheduler::help() noexcept {
   worker* const outer = this_worker();
   seat& s = take_seat();
   const sitter former = s.sit({&home, &thread_exceptions(), &nobody});
+  const fp_mode own_mode = fp_mode::current();
+  s.mode.set(mode);
+  mode.apply();
   sit_at(&s);
   if (stack* const k = s.stacks.take()) {
     // order[stack.assign]: the errand
@@ -229,6 +251,7 @@ bool scheduler::help() noexcept {
     if (stack* const next = run_stolen(*j)) visit_stacks(s, home, *next);
   }
   tsan_acquire(this);  // the errand is read no more: see stack_main()
+  own_mode.apply();
   sit_at(outer);
   s.sit(former);
   return_seat(s);

@@ -33,7 +33,9 @@ class scheduler {
   // A thread from outside waits for strands of this pool. Where no pool thread can be started it runs them itself.
   void wait_outside(parking& p);
   // Any thread. Some worker takes the job as soon as it is out of work.
-  void inject(queued_job& j) noexcept;
+  void inject(job& j, fp_mode mode) noexcept;
+  // Sitter, before its strand leaves the worker with jobs in the deque: they are injected, and the deque is empty.
+  void empty_deque(seat& s) noexcept;
 
   // A sitter with empty hands: runs what it finds until that yields a stack to go on with. Null: there is nothing to do
   // here, go home.
@@ -63,6 +65,7 @@ class scheduler {
   job* look_around(seat& s) noexcept;
   job* rob(seat& thief, seat& victim) noexcept;
   void begin_work(seat& s) noexcept;
+  static void trim_below_here() noexcept;
   void judge_catch(seat& s) noexcept;
   nanoseconds patience(const seat& s) const noexcept;
   void sleep(seat& s) noexcept;
@@ -112,15 +115,17 @@ void visit_stacks(seat& s, context& home, stack& first) noexcept;
 stack* resumed(stack& parked) noexcept;
 
 // A suspended strand that a pool will go on with when it is injected; lies in the strand's frame.
-struct parked_strand : queued_job {
+struct parked_strand : job {
   parked_strand() noexcept;  // the calling strand
+  void inject() noexcept;    // any thread, once
 
   stack* const parked;
-  scheduler* const pool;
 
  private:
   static stack* run(job& self) noexcept;
   static constexpr kind strand{&parked_strand::run};
+  scheduler& pool_;
+  const fp_mode mode_;
 };
 
 // Sitter: the job it has just stolen. Returns a stack to go on with, or null.

@@ -33,6 +33,15 @@ void worker::tripped() noexcept {
   if (s.requests.load(std::memory_order_seq_cst) != 0) jobs.trip();
 }
 
+// The job may have been deep, and the next one may run here for long.
+[[gnu::noinline]] void scheduler::trim_below_here() noexcept {
+  seat& s = *this_seat();
+  stack* const mine = s.running.get();
+  if (mine == nullptr || !mine->wants_check()) return;
+  mine->stand_at(__builtin_frame_address(0));
+  mine->checked(s.pool.supply_.trim(*mine));
+}
+
 stack* scheduler::work() noexcept {
   for (;;) {
     // Read anew each time: the job may have moved to another worker, and this stack with it.
@@ -40,6 +49,7 @@ stack* scheduler::work() noexcept {
     job* const j = s.lent() ? nullptr : s.pool.search(s);
     if (j == nullptr) return nullptr;
     if (stack* const next = run_stolen(*j)) return next;
+    trim_below_here();
   }
 }
 
@@ -71,7 +81,11 @@ job* scheduler::search(seat& s) noexcept {
 
 // One round: as many uniformly random victims as there are.
 job* scheduler::look_around(seat& s) noexcept {
-  if (job* const j = injected_.take()) return j;
+  if (const auto [j, mode] = injected_.take(); j != nullptr) {
+    s.mode.set(mode);
+    mode.apply();
+    return j;
+  }
   const auto victims = victims_.read();
   for (unsigned i = 0; i < victims.size; ++i) {
     seat& victim = victims[s.dice.below(victims.size)];

@@ -59,6 +59,8 @@ class stack : public context {
 
   // When the stack is left for good: nothing on it is wanted any more.
   HEIST_NO_TSAN void vacate() noexcept { pointer = this; }
+  // For trim() from the stack itself, whose frame begins at `frame`; what it keeps is more than trim() needs to run.
+  HEIST_NO_TSAN void stand_at(void* frame) noexcept { pointer = frame; }
 
   std::size_t size() const noexcept { return size_; }
   bool guards(const void* place) const noexcept {

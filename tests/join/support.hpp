@@ -26,7 +26,7 @@ namespace heist_test {
 
 #if defined(HEIST_TSAN)
 inline constexpr int slower = 12;
-#elif defined(HEIST_ASAN)
+#elif defined(HEIST_ASAN) || !defined(__OPTIMIZE__)
 inline constexpr int slower = 5;
 #else
 inline constexpr int slower = 1;
@@ -39,7 +39,7 @@ inline constexpr int slower = 1;
   return std::this_thread::get_id();
 }
 
-// How often something is repeated: less often under sanitizers.
+// How often something is repeated: less often under sanitizers and without optimisation.
 constexpr int rounds(int n) { return n / slower > 0 ? n / slower : 1; }
 
 // Every case: one that hangs ends the program with its name, after minutes, where it would not end at all.
@@ -103,6 +103,22 @@ class raise_at_end {
 
  private:
   event& e_;
+};
+
+// What happened, in order. Atomic: to ThreadSanitizer a child and the rest of its parent are two threads, even where one
+// worker runs them one after the other.
+class chronicle {
+ public:
+  void note(char what) noexcept { text_[used_.fetch_add(1)].store(what); }
+  std::string text() const {
+    std::string s;
+    for (std::size_t i = 0; i < used_.load(); ++i) s += text_[i].load();
+    return s;
+  }
+
+ private:
+  std::atomic<std::size_t> used_{0};
+  std::atomic<char> text_[256]{};
 };
 
 // An object whose live instances are counted. Movable only, without a default constructor.

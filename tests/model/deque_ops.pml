@@ -173,7 +173,7 @@ inline claim(d) {
 #endif
      if
 #ifndef MUTANT_MARK_NOT_REREAD
-     :: !(s & 1) && !heavy -> assert(false)   /* lost: the fence was too weak. It never happens: README.md, "The mark does not change" */
+     :: !(s & 1) && !heavy -> assert(mem[TOP(d)] != t)   /* lost; and it was: README.md, "The mark does not change" */
 #endif
      :: else ->
 #ifdef MUTANT_LEAVE_EARLY

@@ -8,7 +8,7 @@
    queue(), as if one were the most that may wait), and child 3 is spawned while what is left of them is still queued.
    Where no stack is to be had (any time) the parent waits on its thread's bed.
 
-   Bounds: three children, WORKERS workers, one scope.
+   Bounds: three children, three workers (two with -DWORKERS=2), one scope.
 
    Checked: each child runs once and before the sync that waits for it returns; nobody goes on with a stack that is in
    use; nobody but the strand touches the books once the strand may go on, which is shown by the scope's end: whoever

@@ -8,7 +8,7 @@
    The caller works on nothing else; the other workers steal, run branches, and go on with the strand when they end the
    last branch it waits for. Where no stack is to be had (any time) the strand waits on its thread's bed.
 
-   Bounds: three branches, one caller, WORKERS - 1 thieves.
+   Bounds: three branches, one caller, two thieves (one with -DWORKERS=2).
 
    Checked: a branch runs once, and its thief finds its kind; nobody goes on with a stack that is in use; nobody touches a
    branch or a waiter whose frame is gone; the root ends once; nobody waits for ever. */

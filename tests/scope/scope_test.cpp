@@ -130,49 +130,49 @@ TEST_P(a_scope, takes_closures_of_any_size) {
 
 TEST(a_scope_alone, runs_the_program_in_serial_order_with_at_most_one_child_alive) {
   heist::pool p({.workers = 1});
-  std::string order;
-  int alive = 0, most = 0;
+  chronicle order;
+  std::atomic<int> alive{0}, most{0};
   p.run([&] {
     heist::scope s;
     for (char c = 'a'; c < 'f'; ++c) {
       s.spawn([&, c] {
-        most = std::max(most, ++alive);
-        order += c;
+        most = std::max(most.load(), ++alive);
+        order.note(c);
         --alive;
       });
-      order += static_cast<char>(c - 'a' + 'A');
+      order.note(static_cast<char>(c - 'a' + 'A'));
     }
-    order += '|';
+    order.note('|');
     s.sync();
-    order += '.';
+    order.note('.');
   });
-  EXPECT_EQ(order, "aAbBcCdDeE|.");
-  EXPECT_EQ(most, 1);
+  EXPECT_EQ(order.text(), "aAbBcCdDeE|.");
+  EXPECT_EQ(most.load(), 1);
 }
 
 TEST(a_scope_alone, runs_nested_scopes_and_joins_in_serial_order) {
   heist::pool p({.workers = 1});
-  std::string order;
+  chronicle order;
   p.run([&] {
     heist::scope s;
     s.spawn([&] {
       heist::scope inner;
-      inner.spawn([&] { order += 'a'; });
-      order += 'b';
-      heist::join([&] { order += 'c'; }, [&] { order += 'd'; });
-      inner.spawn([&] { order += 'e'; });
+      inner.spawn([&] { order.note('a'); });
+      order.note('b');
+      heist::join([&] { order.note('c'); }, [&] { order.note('d'); });
+      inner.spawn([&] { order.note('e'); });
     });
-    order += 'f';
-    heist::join([&] { order += 'g'; },
+    order.note('f');
+    heist::join([&] { order.note('g'); },
                 [&] {
                   heist::scope branch;
-                  branch.spawn([&] { order += 'h'; });
-                  order += 'i';
+                  branch.spawn([&] { order.note('h'); });
+                  order.note('i');
                 });
-    s.spawn([&] { order += 'j'; });
-    order += 'k';
+    s.spawn([&] { order.note('j'); });
+    order.note('k');
   });
-  EXPECT_EQ(order, "abcdefghijk");
+  EXPECT_EQ(order.text(), "abcdefghijk");
 }
 
 TEST(a_spawn, leaves_the_rest_of_the_caller_to_a_thief_while_the_child_runs) {

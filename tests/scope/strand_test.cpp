@@ -150,7 +150,8 @@ TEST_P(a_foreign_strand, dies_if_it_is_another_root_of_the_same_pool) {
 
 TEST_P(a_foreign_strand, dies_if_it_is_a_root_of_another_pool) {
   EXPECT_DEATH({
-    heist::pool p({.workers = GetParam()}), q({.workers = GetParam()});
+    heist::pool p({.workers = GetParam()});
+    heist::pool q({.workers = GetParam()});
     p.run([&] {
       heist::scope s;
       q.run([&] { s.spawn([] {}); });
