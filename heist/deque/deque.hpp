@@ -145,8 +145,9 @@ class deque<T>::owner_end {
   void mark_fenced() noexcept {
     const index b = d_.bottom_.load(std::memory_order_relaxed) - 1;
     std::atomic<item>& slot = d_.slots_.get()[d_.mask_.get() & b];
-    // order[deque.mark]: none needed: a thief that misses the mark uses the dearer fence, which serves for both
-    slot.store(slot.load(std::memory_order_relaxed) | fenced, std::memory_order_relaxed);
+    // order[deque.mark]: a thief that goes by the mark runs a fence of its own only, and may still see an older item's
+    // bottom: with the mark it must see this push, and what the item points to
+    slot.store(slot.load(std::memory_order_relaxed) | fenced, std::memory_order_release);
   }
 
   // Owner only. True if one more push has a slot.
@@ -171,7 +172,8 @@ class deque<T>::owner_end {
 
   index lower() noexcept {
     const index b = d_.bottom_.load(std::memory_order_relaxed) - 1;
-    d_.bottom_.store(b, std::memory_order_relaxed);
+    // order[deque.publish]: a thief that sees this bottom sees the items above it, as if it had seen their push
+    d_.bottom_.store(b, std::memory_order_release);
     return b;
   }
 
@@ -238,20 +240,22 @@ class deque<T>::thief_end {
     if (t >= d_.bottom_.load(std::memory_order_acquire)) return {theft::empty, nullptr, theft_fence::none};
 
     // order[deque.grow]: the ring's items
-    // order[deque.mark]: a guess, asked again behind the fence
-    const bool light_owner = (d_.ring_.load(std::memory_order_acquire)->at(t).load(std::memory_order_relaxed) & fenced) == 0;
+    // order[deque.mark]: if it is marked, the push it belongs to is seen
+    const bool light_owner = (d_.ring_.load(std::memory_order_acquire)->at(t).load(std::memory_order_acquire) & fenced) == 0;
     const theft_fence fence = light_owner ? theft_fence::heavy : theft_fence::full;
     if (!light_owner)
       full_fence();
     else if (!heavy_fence())
       return {theft::lost, nullptr, theft_fence::none};
 
-    note();
     // order[deque.publish]: the slot and what it points to
     if (t >= d_.bottom_.load(std::memory_order_acquire)) return {theft::empty, nullptr, fence};
     const item found = d_.ring_.load(std::memory_order_acquire)->at(t).load(std::memory_order_relaxed);
     // Another item has come to this place, whose owner pops it without a fence: ours was too weak.
     if ((found & fenced) == 0 && fence == theft_fence::full) return {theft::lost, nullptr, fence};
+    // Not before the item is seen: an index is used again after a pop without a claim, and what was read earlier may be of
+    // the time of its former occupant. From here to the claim the occupant does not change.
+    note();
     // order[deque.claim]: one thief, or the owner, moves top_ past t
     if (!d_.top_.compare_exchange_strong(t, t + 1, std::memory_order_seq_cst, std::memory_order_relaxed))
       return {theft::lost, nullptr, fence};

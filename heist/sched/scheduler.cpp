@@ -49,6 +49,8 @@ scheduler::scheduler(const options& wanted)
 scheduler::~scheduler() {
   if (worker* const w = this_worker(); w != nullptr && &w->pool == this)
     fatal("a pool was destroyed by a task that runs in it; destroy it outside, after run() has returned");
+  // order[pool.inject]: threads that are not ours, have handed us a strand and are on their way out
+  while (injecting_.load(std::memory_order_acquire) != 0) std::this_thread::yield();
   {
     const std::lock_guard hold(seats_lock_);
     stopping_.store(true, std::memory_order_relaxed);  // the post below carries it to each thread
@@ -194,12 +196,16 @@ void scheduler::return_seat(seat& s) noexcept {
 }
 
 void scheduler::inject(job& j, fp_mode mode) noexcept {
+  // order[pool.inject]: the job may be the pool's last, and end it: counted before it can run, until we have let go
+  injecting_.fetch_add(1, std::memory_order_relaxed);
   try {
     injected_.put({&j, mode});
   } catch (const std::bad_alloc&) {
     fatal("no memory to queue a job; too many children, or the machine is too full");
   }
   rouse_one();
+  // order[pool.inject]: nothing of the pool is touched after this
+  injecting_.fetch_sub(1, std::memory_order_release);
 }
 
 void scheduler::empty_deque(seat& s) noexcept {

@@ -88,6 +88,7 @@ class scheduler {
   fence_governor governor_;
   std::atomic<bool> owners_fence_;
   std::atomic<bool> stopping_{false};
+  std::atomic<unsigned> injecting_{0};  // threads inside inject()
 
   std::mutex seats_lock_;
   std::deque<seat> seats_;         // the pool's own first; grows, never shrinks
