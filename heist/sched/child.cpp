@@ -84,17 +84,18 @@ void scope_books::queue(queued_child& child) noexcept {
   if (!w.jobs.owner().push(&child)) w.tripped();
 }
 
-// What is left of our queued children lies at the bottom of this worker's deque. If some were stolen, everything older
-// was, too, so that popping until it is empty never takes somebody else's.
+// What is left of our queued children lies at the bottom of this worker's deque, perhaps among those of other scopes of
+// this strand. If some were stolen, everything older was, too, so that popping until it is empty never takes anything
+// but such children.
 void scope_books::run_queued() noexcept {
-  for (; queued_ > 0; --queued_) {
-    job* const j = this_worker()->jobs.owner().pop();
-    if (j == nullptr) {
-      stolen_ += queued_;
-      queued_ = 0;
+  while (queued_ > 0) {
+    auto* const c = static_cast<queued_child*>(this_worker()->jobs.owner().pop());
+    if (c == nullptr) {
+      stolen_ += std::exchange(queued_, 0);
       return;
     }
-    static_cast<queued_child*>(j)->run_here();
+    --c->owner->queued_;
+    c->run_here();
   }
 }
 
