@@ -124,11 +124,6 @@ HEIST_INLINE std::tuple<value_of<F>, value_of<G>> join_pair(worker& w, F&& f, G&
   return {std::move(a), right.collect()};
 }
 
-template <class F>
-HEIST_INLINE std::tuple<value_of<F>> join_values(worker&, F&& f) {
-  return {call(static_cast<F&&>(f))};
-}
-
 // Three and more: the first against the rest.
 template <class F, class G, class... More>
 HEIST_INLINE std::tuple<value_of<F>, value_of<G>, value_of<More>...> join_values(worker& w, F&& f, G&& g,

@@ -1,64 +1,49 @@
 #include <heist/mutex.hpp>
-#include <heist/sched/scheduler.hpp>
+#include <heist/sleep/parking.hpp>
+
+#include <cstdint>
 
 namespace heist {
 
-using namespace detail;
-
-// A strand, or a thread outside of every pool, that waits; lies in its frame.
+// Whoever waits; lies in its frame.
 struct mutex::waiting {
-  mutex* wanted;
-  parked_strand* strand = nullptr;
-  parking* bed = nullptr;
+  detail::parking bed;
   waiting* behind = nullptr;
 };
 
-// True: the lock was free by now and is ours.
-bool mutex::enlist(waiting& w) noexcept {
-  const std::lock_guard hold(lock_);
-  // order[mutex.hand]: what the former holder wrote
-  if (state_.exchange(wanted, std::memory_order_acquire) == free) return true;
-  (first_ == nullptr ? first_ : last_->behind) = &w;
-  last_ = &w;
-  return false;
+// The queues' locks are not the mutex's own: whoever unlocks a mutex for the last time may find it gone when it releases
+// the queue. They are few, and held for a few instructions.
+std::mutex& mutex::queue_lock() const noexcept {
+  static std::mutex locks[64];
+  return locks[(reinterpret_cast<std::uintptr_t>(this) >> 6) % 64];
 }
 
 void mutex::lock_slowly() noexcept {
-  if (this_worker() != nullptr) {
-    parked_strand strand;
-    waiting me{.wanted = this, .strand = &strand};
-    // Listed when the stack is complete: who unlocks may have it resumed at once.
-    const bool left = suspend(
-        [](void* p) -> stack* {
-          auto& w = *static_cast<waiting*>(p);
-          stack& mine = *w.strand->parked;
-          return w.wanted->enlist(w) ? resumed(mine) : nullptr;
-        },
-        &me);
-    if (left) return;
+  waiting me;
+  {
+    const std::lock_guard hold(queue_lock());
+    // order[mutex.hand]: what the former holder wrote
+    if (state_.exchange(wanted, std::memory_order_acquire) == free) return;
+    (first_ == nullptr ? first_ : last_->behind) = &me;
+    last_ = &me;
   }
-  parking bed;
-  waiting me{.wanted = this, .bed = &bed};
-  if (!enlist(me)) bed.wait();
+  me.bed.wait();
 }
 
 void mutex::unlock_slowly() noexcept {
   waiting* next;
   {
-    const std::lock_guard hold(lock_);
+    const std::lock_guard hold(queue_lock());
     next = first_;
     if (next == nullptr) {
-      // order[mutex.hand]: for the next holder
+      // order[mutex.hand]: for the next holder, who may be the last
       state_.store(free, std::memory_order_release);
       return;
     }
     first_ = next->behind;
   }
-  // It is handed over: state_ stays as it is. *this may be gone as soon as the next holder runs.
-  if (next->bed != nullptr)
-    next->bed->post();
-  else
-    next->strand->inject();
+  // Handed over: state_ stays as it is.
+  next->bed.post();
 }
 
 }  // namespace heist

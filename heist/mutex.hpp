@@ -8,9 +8,9 @@
 
 namespace heist {
 
-// Belongs to the strand that took it, not to the thread: it may be released on another. A strand that waits for it is
-// parked and its worker goes on stealing. Waiters get it in the order they came. Meets the standard's Lockable, so that
-// std::lock_guard and std::unique_lock work with it.
+// Belongs to the strand that took it, not to the thread: it may be released on another. A strand that waits for it keeps
+// its worker; thieves may take what it has forked. Waiters get it in the order they came. Meets the standard's Lockable,
+// so that std::lock_guard and std::unique_lock work with it.
 class HEIST_API mutex {
  public:
   constexpr mutex() noexcept = default;
@@ -39,14 +39,13 @@ class HEIST_API mutex {
   struct waiting;
   void lock_slowly() noexcept;
   void unlock_slowly() noexcept;
-  bool enlist(waiting& w) noexcept;
+  std::mutex& queue_lock() const noexcept;
 
   static constexpr unsigned free = 0;
   static constexpr unsigned held = 1;
   static constexpr unsigned wanted = 2;  // held, and there may be waiters
 
   std::atomic<unsigned> state_{free};
-  std::mutex lock_;  // of the queue; never held while user code runs
   waiting* first_ = nullptr;
   waiting* last_ = nullptr;
 };

@@ -11,7 +11,7 @@ struct counters {
   std::size_t steal_attempts = 0;  // looks at a victim, most of which find nothing
   std::size_t steals = 0;          // … that brought a branch or a continuation
   std::size_t lost = 0;            // … that lost it to somebody else
-  std::size_t suspends = 0;        // strands that parked: at a join or sync, or for a heist::mutex
+  std::size_t suspends = 0;        // strands that parked, at a join or sync
   std::size_t resumes = 0;         // … and went on
   std::size_t sleeps = 0;          // times the worker went to sleep
   std::size_t wakes = 0;           // times it was woken

@@ -105,7 +105,7 @@ scope_books::scope_books() {
   if (worker* const w = this_worker())
     strand_ = w->strand.get();
   else
-    pool_ = &scheduler_of(default_pool());
+    pool_ = &scheduler_of(default_pool()), strand_ = &heist_this_worker;  // the thread
 }
 
 stack* scope_books::arrive() noexcept {
@@ -166,7 +166,8 @@ std::exception_ptr scope_books::take_failure() noexcept { return std::exchange(f
 
 void scope_books::check_strand() const noexcept {
   const worker* const w = this_worker();
-  if ((w == nullptr) != outside() || (w != nullptr && w->strand.get() != strand_))
+  const void* const mine = w != nullptr ? w->strand.get() : &heist_this_worker;
+  if ((w == nullptr) != outside() || mine != strand_)
     fatal("a scope was used by another strand than the one that made it; make a scope of its own in each branch");
 }
 

@@ -41,8 +41,8 @@ class fence_governor {
 
   static constexpr int window = 64;
   // Of one core's time. Measured: docs/design.md, "When owners pay".
-  static constexpr int percent_up = 50;
-  static constexpr int percent_down = 10;
+  static constexpr int percent_up = 150;
+  static constexpr int percent_down = 30;
 
   std::atomic<nanoseconds> heavy_cost_{5'000};
   std::atomic<unsigned> attempts_{0};

@@ -1,6 +1,5 @@
 #pragma once
-// Work that no deque holds: children of scopes outside the pool, strands whose wait for a mutex or for another pool is
-// over, and what a strand that waits like that had left in its worker's deque.
+// Work that no deque holds: children of scopes outside every pool.
 
 #include <heist/sched/fp_mode.hpp>
 #include <heist/sched/job.hpp>
@@ -18,9 +17,13 @@ class injector {
     fp_mode mode;  // of its root
   };
 
-  // Any thread. Taken in the order put, but for those put first.
-  void put(item i) { insert([&] { items_.push_back(i); }); }
-  void put_first(item i) { insert([&] { items_.push_front(i); }); }
+  // Any thread.
+  void put(item i) {
+    const std::lock_guard hold(lock_);
+    items_.push_back(i);
+    // order[idle.count]: before the caller asks who searches; a worker that lies down reads it after it is listed
+    size_.fetch_add(1, std::memory_order_seq_cst);
+  }
 
   // Any thread.
   item take() noexcept {
@@ -37,14 +40,6 @@ class injector {
   bool empty() const noexcept { return size_.load(std::memory_order_seq_cst) == 0; }
 
  private:
-  template <class F>
-  void insert(F&& f) {
-    const std::lock_guard hold(lock_);
-    f();
-    // order[idle.count]: before the caller asks who searches; a worker that lies down reads it after it is listed
-    size_.fetch_add(1, std::memory_order_seq_cst);
-  }
-
   std::atomic<int> size_{0};
   std::mutex lock_;
   std::deque<item> items_;

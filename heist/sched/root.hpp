@@ -2,7 +2,6 @@
 // A call of pool::run from outside.
 
 #include <heist/base/export.hpp>
-#include <heist/sched/job.hpp>
 #include <heist/sleep/parking.hpp>
 #include <heist/stack/stack.hpp>
 
@@ -11,7 +10,6 @@
 namespace heist::detail {
 
 class scheduler;
-struct parked_strand;
 
 // Lies in the caller's frame, which outlives it: the caller waits.
 struct HEIST_API root : assignment {
@@ -19,16 +17,13 @@ struct HEIST_API root : assignment {
 
   void (*const invoke)(root&) noexcept;
 
-  // How its caller waits, once the root goes on without it.
   enum class stage : unsigned char {
     running,  // the caller does not wait yet
-    blocked,  // the caller's thread waits on `done`
-    parked,   // the caller is a strand of another pool, and waits as `caller`
+    blocked,  // the root goes on without its caller, who waits on `done`
     ended,
   };
   std::atomic<stage> now{stage::running};
   parking done;
-  parked_strand* caller = nullptr;
 
  private:
   static stack* start(assignment& self) noexcept;

@@ -49,8 +49,6 @@ scheduler::scheduler(const options& wanted)
 scheduler::~scheduler() {
   if (worker* const w = this_worker(); w != nullptr && &w->pool == this)
     fatal("a pool was destroyed by a task that runs in it; destroy it outside, after run() has returned");
-  // order[pool.inject]: threads that are not ours, have handed us a strand and are on their way out
-  while (injecting_.load(std::memory_order_acquire) != 0) std::this_thread::yield();
   {
     const std::lock_guard hold(seats_lock_);
     stopping_.store(true, std::memory_order_relaxed);  // the post below carries it to each thread
@@ -85,11 +83,8 @@ stack* root::start(assignment& self) noexcept {
 
 void root::end() noexcept {
   // order[root.end]: the caller sees what the root left; if it waits already, we see how
-  switch (now.exchange(stage::ended, std::memory_order_acq_rel)) {
-    case stage::blocked: return done.post();
-    case stage::parked: return caller->inject();
-    default: return;  // the caller is at home, or on its way; the root may be gone
-  }
+  if (now.exchange(stage::ended, std::memory_order_acq_rel) == stage::blocked) done.post();
+  // Else the caller is at home, or on its way, and the root may be gone.
 }
 
 void scheduler::run(root& r) {
@@ -101,6 +96,7 @@ void scheduler::run(root& r) {
   const sitter former = s.sit({&home, &thread_exceptions(), &r});
   const fp_mode mode = fp_mode::current();
   s.mode.set(mode);
+  s.strand.set(&r);
   begin_work(s);
   sit_at(&s);
   if (stack* const k = s.stacks.take()) {
@@ -121,32 +117,15 @@ void scheduler::run(root& r) {
   sit_at(outer);
   s.sit(former);
   return_seat(s);
-  if (!ended(r) && (outer == nullptr || !wait_as_strand(r)) && begin_wait(r, root::stage::blocked)) wait_outside(r.done);
+  if (begin_wait(r)) wait_outside(r.done);
 }
 
-bool scheduler::ended(const root& r) noexcept {
-  // order[root.end]: what the root left
-  return r.now.load(std::memory_order_acquire) == root::stage::ended;
-}
-
-// False: the root has ended meanwhile.
-bool scheduler::begin_wait(root& r, root::stage how) noexcept {
+// False: the root has ended.
+bool scheduler::begin_wait(root& r) noexcept {
   root::stage running = root::stage::running;
-  // order[root.end]: whoever ends the root sees how we wait; if it has ended, we see what it left
-  return r.now.compare_exchange_strong(running, how, std::memory_order_acq_rel, std::memory_order_acquire);
-}
-
-// A strand of another pool waits as it does for a branch: its worker goes on with other work. False: it cannot.
-bool scheduler::wait_as_strand(root& r) noexcept {
-  parked_strand me;
-  r.caller = &me;
-  return suspend(
-      [](void* p) -> stack* {
-        root& waited_for = *static_cast<root*>(p);
-        stack& mine = *waited_for.caller->parked;
-        return begin_wait(waited_for, root::stage::parked) ? nullptr : resumed(mine);
-      },
-      &r);
+  // order[root.end]: whoever ends the root sees that we wait; if it has ended, we see what it left
+  return r.now.compare_exchange_strong(running, root::stage::blocked, std::memory_order_acq_rel,
+                                       std::memory_order_acquire);
 }
 
 seat& scheduler::take_seat() {
@@ -196,22 +175,8 @@ void scheduler::return_seat(seat& s) noexcept {
 }
 
 void scheduler::inject(job& j, fp_mode mode) noexcept {
-  // order[pool.inject]: the job may be the pool's last, and end it: counted before it can run, until we have let go
-  injecting_.fetch_add(1, std::memory_order_relaxed);
   try {
     injected_.put({&j, mode});
-  } catch (const std::bad_alloc&) {
-    fatal("no memory to queue a job; too many children, or the machine is too full");
-  }
-  rouse_one();
-  // order[pool.inject]: nothing of the pool is touched after this
-  injecting_.fetch_sub(1, std::memory_order_release);
-}
-
-void scheduler::empty_deque(seat& s) noexcept {
-  try {
-    // Newest first; so the oldest comes to stand first, as in the deque.
-    while (job* const j = s.jobs.owner().pop()) injected_.put_first({j, s.mode.get()});
   } catch (const std::bad_alloc&) {
     fatal("no memory to queue a job; too many children, or the machine is too full");
   }

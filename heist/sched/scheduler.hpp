@@ -34,8 +34,6 @@ class scheduler {
   void wait_outside(parking& p);
   // Any thread. Some worker takes the job as soon as it is out of work.
   void inject(job& j, fp_mode mode) noexcept;
-  // Sitter, before its strand leaves the worker with jobs in the deque: they are injected, and the deque is empty.
-  void empty_deque(seat& s) noexcept;
 
   // A sitter with empty hands: runs what it finds until that yields a stack to go on with. Null: there is nothing to do
   // here, go home.
@@ -56,9 +54,7 @@ class scheduler {
   void thread_main(seat& s) noexcept;
   void rouse_one() noexcept;
   bool help() noexcept;
-  static bool ended(const root& r) noexcept;
-  static bool begin_wait(root& r, root::stage how) noexcept;
-  static bool wait_as_strand(root& r) noexcept;
+  static bool begin_wait(root& r) noexcept;
 
   // The search: search.cpp.
   job* search(seat& s) noexcept;
@@ -88,7 +84,6 @@ class scheduler {
   fence_governor governor_;
   std::atomic<bool> owners_fence_;
   std::atomic<bool> stopping_{false};
-  std::atomic<unsigned> injecting_{0};  // threads inside inject()
 
   std::mutex seats_lock_;
   std::deque<seat> seats_;         // the pool's own first; grows, never shrinks
@@ -114,20 +109,6 @@ void visit_stacks(seat& s, context& home, stack& first) noexcept;
 
 // Sitter: counts, and returns, a suspended strand's stack that it is about to go on with.
 stack* resumed(stack& parked) noexcept;
-
-// A suspended strand that a pool will go on with when it is injected; lies in the strand's frame.
-struct parked_strand : job {
-  parked_strand() noexcept;  // the calling strand
-  void inject() noexcept;    // any thread, once
-
-  stack* const parked;
-
- private:
-  static stack* run(job& self) noexcept;
-  static constexpr kind strand{&parked_strand::run};
-  scheduler& pool_;
-  const fp_mode mode_;
-};
 
 // Sitter: the job it has just stolen. Returns a stack to go on with, or null.
 stack* run_stolen(job& j) noexcept;

@@ -92,8 +92,6 @@ bool suspend(on_arrival parked, void* argument) noexcept {
   }
   if (fresh != nullptr) restart(*fresh, fresh, stack_main);
   s.suspends.add();
-  // At a join or sync it is: what was left there was stolen. Not so for who waits for a mutex or for another pool.
-  if (s.jobs.size() > 0) s.pool.empty_deque(s);
   const fp_mode root_mode = s.mode.get();
   const fp_mode own_mode = fp_mode::current();
   const void* const strand = s.strand.get();
@@ -120,13 +118,6 @@ stack* resumed(stack& parked) noexcept {
   tsan_release(&parked);  // the resumed strand comes after all that its resumer did
   return &parked;
 }
-
-parked_strand::parked_strand() noexcept
-    : job(strand), parked(this_seat()->running.get()), pool_(this_worker()->pool), mode_(this_seat()->mode.get()) {}
-
-void parked_strand::inject() noexcept { pool_.inject(*this, mode_); }
-
-stack* parked_strand::run(job& self) noexcept { return resumed(*static_cast<parked_strand&>(self).parked); }
 
 ending reclaim(job& branch) noexcept {
   if (this_worker()->jobs.owner().settle()) return ending::ours;

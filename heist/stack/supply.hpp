@@ -71,6 +71,7 @@ class stack_cache {
 
   // `s` is no longer in use.
   void put(stack* s) noexcept {
+    tsan_acquire(s);  // whoever mapped it
     if (count_.get() >= most || s->wants_check()) [[unlikely]] return put_slowly(s);
     keep(s);
   }
@@ -84,7 +85,6 @@ class stack_cache {
   static constexpr std::size_t most_idle = 2;   // what a sleeping worker keeps
 
   void keep(stack* s) noexcept {
-    tsan_acquire(s);
     s->next.set(head_.get());
     head_.set(s);
     count_.set(count_.get() + 1);

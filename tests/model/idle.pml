@@ -20,8 +20,6 @@
      5  three seats. A caller, who has sat down already, pushes a job, waits until it was stolen, pushes another. A second
         caller takes a seat, whosever it is, and keeps it until both were.
      6  one seat. A caller has it for a while, in which a job is injected: for the thread, when the seat comes back.
-     7  one seat. A caller has it for a while; another, on a temporary seat, parks for a mutex, moves its job from its deque
-        to the injector and goes home (scheduler::empty_deque()).
    -DNO_MEMBARRIER: there is no heavy fence; every push runs a full fence before it asks for signs, and so does who lies
    down before it looks.
 
@@ -42,7 +40,7 @@
 #elif SCENARIO == 3
 #define SEATS 2
 #define CALLERS 0
-#elif SCENARIO == 4 || SCENARIO == 7
+#elif SCENARIO == 4
 #define SEATS 1
 #define CALLERS 2
 #elif SCENARIO == 5
@@ -408,27 +406,19 @@ inline return_seat(p) {
 
 #define stolen(p, s) (buf[p].n == 0 && top[s] == mem[BOTTOM(s)])
 
-bit seated;   /* scenarios 4 and 7: the first caller has the seat */
+bit seated;   /* scenario 4: the first caller has the seat */
 
 #if CALLERS > 0 && SCENARIO != 6
 proctype caller(byte p) {
   byte s, z;
   bit go;
-#if SCENARIO == 4 || SCENARIO == 7
+#if SCENARIO == 4
   seated;
 #endif
 #if SCENARIO != 5
   take_seat(p);
 #endif
   begin_work(p, s);
-#if SCENARIO == 7
-  injected++;
-#ifndef MUTANT_EMPTIED_SILENTLY
-  rouse_one(p);
-#endif
-  return_seat(p);
-  started > 0
-#else
   push(p, s);
 #if SCENARIO == 2
   push(p, s);
@@ -447,7 +437,6 @@ proctype caller(byte p) {
   stolen(p, s)
 #else
   return_seat(p)
-#endif
 #endif
 }
 #endif

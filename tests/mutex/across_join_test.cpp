@@ -215,6 +215,35 @@ TEST_P(a_mutex_held_across_a_join, may_be_held_around_run_when_all_workers_work)
   }
 }
 
+// And when the callers want it inside their roots: each has a seat for that, and needs no worker of the pool.
+TEST_P(a_mutex_held_across_a_join, may_be_wanted_inside_run_when_all_workers_work) {
+  for (int i = 0; i < rounds(30) && !HasFailure(); ++i) {
+    std::atomic<unsigned> busy{0};
+    event released;
+    std::thread occupier([&] {
+      pool.run([&] {
+        heist::for_each_index(0u, GetParam(), [&](unsigned) {
+          ++busy;
+          EXPECT_TRUE(released.come());
+        }, heist::grain{1});
+      });
+    });
+    EXPECT_TRUE(await([&] { return busy.load() == GetParam(); }));
+    std::vector<std::thread> threads;
+    long count = 0;
+    for (unsigned t = 0; t < GetParam() + 1; ++t)
+      threads.emplace_back([&] {
+        pool.run([&] {
+          heist::join([&] { hold_across_a_join(m, count, 1); }, [&] { hold_across_a_join(m, count, 1); });
+        });
+      });
+    for (std::thread& t : threads) t.join();
+    EXPECT_EQ(count, 2 * (GetParam() + 1));
+    released.raise();
+    occupier.join();
+  }
+}
+
 // A caller works on its own root only: what it holds must not hang on foreign work.
 TEST_P(a_mutex_held_across_a_join, never_has_a_caller_go_on_with_another_callers_strand) {
   for (int i = 0; i < rounds(100); ++i) {

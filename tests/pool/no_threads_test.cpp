@@ -181,33 +181,6 @@ TEST_F(a_pool_short_of_threads, hands_a_mutex_over_between_its_callers) {
   EXPECT_EQ(s.suspends, s.resumes);
 }
 
-// One caller holds the lock while the other is sure to wait for it.
-TEST_F(a_pool_short_of_threads, resumes_a_strand_that_was_parked_for_a_mutex) {
-  least_sentences = 0;  // a lock that is free again by the time the strand is parked needs no thread
-  threads_left = 0;
-  heist::pool p(workers(4));
-  heist::mutex m;
-  std::atomic<bool> held{false};
-  bool got_it = false;
-  std::thread holder = my_thread([&] {
-    p.run([&] {
-      m.lock();
-      held = true;
-      EXPECT_TRUE(eventually([&] { return p.stats().suspends == 1; }));
-      m.unlock();
-    });
-  });
-  EXPECT_TRUE(eventually([&] { return held.load(); }));
-  p.run([&] {
-    m.lock();
-    got_it = true;
-    m.unlock();
-  });
-  holder.join();
-  EXPECT_TRUE(got_it);
-  EXPECT_EQ(p.stats().resumes, 1u);
-}
-
 TEST_F(a_pool_short_of_threads, ends_a_scope_outside_of_every_pool) {
   static bool started = false;
   if (std::exchange(started, true)) {

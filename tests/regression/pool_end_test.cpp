@@ -1,5 +1,5 @@
-// Found by tests/model/root.pml (mutant POOL_NOT_HELD): a thread of one pool that hands a strand back to another was still
-// inside that pool's inject() when the strand ended, its run() returned and the pool was destroyed.
+// Found by a model (tests/model/README.md, "The pool's end"): a thread of one pool that handed a strand back to another was
+// still inside that pool when the strand ended, its run() returned and the pool was destroyed.
 
 #include <heist/heist.hpp>
 
