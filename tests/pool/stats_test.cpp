@@ -117,6 +117,25 @@ TEST(a_suspended_strand, is_counted_when_it_parks_and_when_it_goes_on) {
   }
 }
 
+TEST(a_strand_that_waits_at_a_sync, is_counted_likewise) {
+  heist::pool p(workers(2));
+  p.run([&] {
+    std::atomic<bool> robbed{false};
+    heist::scope s;
+    s.spawn([&] {
+      // The rest of the parent goes on elsewhere, and parks.
+      EXPECT_TRUE(eventually([&] { return robbed.load(); }));
+      EXPECT_TRUE(eventually([&] { return p.stats().suspends == 1; }));
+    });
+    robbed = true;
+    s.sync();
+  });
+  const auto s = p.stats();
+  EXPECT_EQ(s.steals, 1u);
+  EXPECT_EQ(s.suspends, 1u);
+  EXPECT_EQ(s.resumes, 1u);
+}
+
 TEST(a_worker, is_counted_when_it_is_woken_and_when_it_sleeps) {
   heist::pool p(workers(2));
   std::size_t woken = 0;
