@@ -271,7 +271,7 @@ TEST(when_a_burst_is_over, the_memory_of_deep_branches_goes_back) {
 
 TEST(when_a_burst_is_over, the_memory_of_many_stacks_goes_back) {
   heist::pool p(roomy(2));
-  expect_memory_back(p, 8 * MiB, [](heist::pool& q) {
+  expect_memory_back(p, 5 * MiB, [](heist::pool& q) {
     struct nest {
       static void down(int levels) {
         if (levels == 0) return;
