@@ -37,9 +37,9 @@ void worker::tripped() noexcept {
 [[gnu::noinline]] void scheduler::trim_below_here() noexcept {
   seat& s = *this_seat();
   stack* const mine = s.running.get();
-  if (mine == nullptr || !mine->wants_check()) return;
+  if (mine == nullptr || !s.stacks.wants_check(*mine)) return;
   mine->stand_at(__builtin_frame_address(0));
-  mine->checked(s.pool.supply_.trim(*mine));
+  s.stacks.trim(*mine);
 }
 
 stack* scheduler::work() noexcept {
@@ -119,13 +119,18 @@ void scheduler::begin_work(seat& s) noexcept {
 // the loop, and is robbed of it at once. So was a search that found nothing after somebody had given a sign.
 void scheduler::judge_catch(seat& s) noexcept {
   const bool tiny = now() - s.busy_since.get() < 4 * governor_.heavy_cost();
-  s.vain.set(tiny ? std::min(s.vain.get() + 1, most_vain) : 0);
+  s.tiny.set(tiny ? std::min(s.tiny.get() + 1, most_vain) : 0);
+  if (!tiny) s.vain.set(0);
 }
 
 // Who has toiled in vain several times in a row sleeps a while before it asks for signs again, longer each time.
 nanoseconds scheduler::patience(const seat& s) const noexcept {
-  if (s.vain.get() < 3) return 0;
-  return std::min(governor_.heavy_cost() << s.vain.get(), governor_.heavy_cost() * most_backoff_);
+  const nanoseconds steal = governor_.heavy_cost();
+  // After tiny catches an eighth: the next one may be large, as in an unbalanced tree.
+  auto wait = [&](unsigned times, unsigned most) {
+    return times < 3 ? 0 : std::min(steal << times, steal * most);
+  };
+  return std::max(wait(s.vain.get(), most_backoff_), wait(s.tiny.get(), most_backoff_ / 8));
 }
 
 // Pool thread, at home. Returns when it is a searcher again.

@@ -71,7 +71,8 @@ class seat : public worker, public sleeper {
   random dice;
   cell<bool> searching;          // counted by `idle`
   cell<nanoseconds> busy_since;  // when the last catch was made
-  cell<unsigned> vain;           // searches and catches in a row that brought nothing
+  cell<unsigned> vain;           // searches in a row that found nothing
+  cell<unsigned> tiny;           // catches in a row that brought next to nothing
 
   std::thread thread;  // under the scheduler's lock
   bool threadless = false;  // it could not be started; likewise

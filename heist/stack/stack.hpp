@@ -5,7 +5,6 @@
 #include <heist/base/export.hpp>
 #include <heist/stack/context.hpp>
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -43,19 +42,9 @@ class stack : public context {
   // While the stack is parked or cached: hands back what lies below its stack pointer past `keep` bytes.
   residency trim(std::size_t keep = keep_size) noexcept;
 
-  // When the stack is left for good: has it been deep, so that trim() would hand something back? Asking the kernel costs
-  // as much as a hundred spawns. So a word at the lowest address that a free stack keeps is looked at each time, and as a
-  // frame may have stepped over it, the kernel is asked after 1, 2, 4 … 1024 uses that were not deep.
-  HEIST_NO_TSAN bool wants_check() noexcept {
-    const unsigned left = until_check_.get() - 1;
-    until_check_.set(left);
-    return left == 0 || *mark_ != untouched;
-  }
-  void checked(residency found) noexcept {
-    const bool was_deep = found.before > found.after;
-    check_period_.set(was_deep ? 1 : std::min(2 * check_period_.get(), 1024u));
-    until_check_.set(check_period_.get());
-  }
+  // While nobody is deep on it: was somebody, so that trim() would hand something back? A word at the lowest address that
+  // a free stack keeps tells, unless a frame stepped over it.
+  HEIST_NO_TSAN bool was_deep() const noexcept { return *mark_ != untouched; }
 
   // When the stack is left for good: nothing on it is wanted any more.
   HEIST_NO_TSAN void vacate() noexcept { pointer = this; }
@@ -81,8 +70,6 @@ class stack : public context {
   char* mapping_ = nullptr;
   std::size_t size_ = 0;  // usable bytes, above the guard
   std::uint64_t* mark_ = nullptr;
-  cell<unsigned> check_period_{1};
-  cell<unsigned> until_check_{1};
 };
 
 }  // namespace heist::detail

@@ -94,9 +94,15 @@ stack_supply::figures stack_supply::read() noexcept {
   return {count_live(), peak_, bytes_peak_};
 }
 
+void stack_cache::trim(stack& s) noexcept {
+  const auto [before, after] = supply_.trim(s);
+  check_period_.set(before > after ? 1 : std::min(2 * check_period_.get(), 1024u));
+  until_check_.set(check_period_.get());
+}
+
 void stack_cache::put_slowly(stack* s) noexcept {
   s->vacate();
-  s->checked(supply_.trim(*s));
+  trim(*s);
   if (count_.get() >= most)
     supply_.give(s);
   else

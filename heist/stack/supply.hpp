@@ -72,9 +72,18 @@ class stack_cache {
   // `s` is no longer in use.
   void put(stack* s) noexcept {
     tsan_acquire(s);  // whoever mapped it
-    if (count_.get() >= most || s->wants_check()) [[unlikely]] return put_slowly(s);
+    if (count_.get() >= most || wants_check(*s)) [[unlikely]] return put_slowly(s);
     keep(s);
   }
+
+  // Asking the kernel whether a stack has been deep costs as much as a hundred spawns, and the stack's own mark may have
+  // been stepped over: so the kernel is asked after 1, 2, 4 … 1024 uses that were not deep.
+  bool wants_check(const stack& s) noexcept {
+    const unsigned left = until_check_.get() - 1;
+    until_check_.set(left);
+    return left == 0 || s.was_deep();
+  }
+  void trim(stack& s) noexcept;
 
   // The worker is about to sleep: a burst is over.
   void hand_back() noexcept;
@@ -94,6 +103,8 @@ class stack_cache {
   stack_supply& supply_;
   cell<stack*> head_;
   cell<std::size_t> count_;
+  cell<unsigned> check_period_{1};
+  cell<unsigned> until_check_{1};
 };
 
 }  // namespace heist::detail

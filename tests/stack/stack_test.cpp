@@ -164,21 +164,15 @@ TEST(trim, may_be_followed_by_deeper_use) {
   }
 }
 
-TEST(a_check, is_wanted_after_a_deep_use_and_ever_more_rarely_after_others) {
+TEST(was_deep, tells_whether_the_stack_went_past_what_it_may_keep) {
   driver d(8 * MiB);
-  std::vector<int> uses_until_check;
-  for (int uses = 1; uses_until_check.size() < 5; ++uses) {
-    d.run([](driver&) { touch(KiB); });
-    if (!d->wants_check()) continue;
-    d->checked(d->trim());
-    uses_until_check.push_back(std::exchange(uses, 0));
-  }
-  EXPECT_EQ(uses_until_check, (std::vector<int>{1, 2, 4, 8, 16}));
-  d.run([](driver&) { touch(2 * stack::keep_size); });
-  EXPECT_TRUE(d->wants_check());
-  d->checked(d->trim());
+  EXPECT_FALSE(d->was_deep());
   d.run([](driver&) { touch(KiB); });
-  EXPECT_TRUE(d->wants_check());
+  EXPECT_FALSE(d->was_deep());
+  d.run([](driver&) { touch(2 * stack::keep_size); });
+  EXPECT_TRUE(d->was_deep());
+  d->trim();
+  EXPECT_FALSE(d->was_deep());
 }
 
 TEST(the_guard, lies_below_the_stack_and_is_claimed_by_it_alone) {
