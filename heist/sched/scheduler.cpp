@@ -58,7 +58,7 @@ scheduler::~scheduler() {
     s.bed.post();
     s.thread.join();
   }
-  tsan_acquire(this);  // see leave_for()
+  tsan_acquire(this);  // see stack_main()
 }
 
 // A seat joins the list of victims, under its lock.
@@ -82,7 +82,7 @@ stack* root::start(assignment& self) noexcept {
 }
 
 void root::end() noexcept {
-  // order[root.end]: the caller sees what the root left; if it waits already, we see how
+  // order[root.end]: the caller sees what the root left; if it waits already, we see that
   if (now.exchange(stage::ended, std::memory_order_acq_rel) == stage::blocked) done.post();
   // Else the caller is at home, or on its way, and the root may be gone.
 }
