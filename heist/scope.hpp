@@ -80,10 +80,11 @@ class scope {
   template <class F>
   void spawn_from(std::remove_reference_t<F>& f) {
     using function = std::decay_t<F>;
-    detail::spawned child(
-        books_,
-        [](detail::assignment& self) noexcept {
-          auto& record = static_cast<detail::spawned&>(self);
+    detail::spawned child(books_, const_cast<void*>(static_cast<const void*>(&f)));
+    const bool started = books_.start(child,
+        [](void* self) noexcept {
+          detail::tsan_acquire(self);
+          auto& record = *static_cast<detail::spawned*>(self);
           detail::scope_books& owner = *record.owner;
           detail::stack& parent = *record.parent;
           const std::int64_t number = record.number;
@@ -94,9 +95,8 @@ class scope {
             run(mine, owner, number);
           }
           return detail::end_child(owner, parent, how);
-        },
-        const_cast<void*>(static_cast<const void*>(&f)));
-    if (books_.start(child)) return;
+        });
+    if (started) return;
     function here(static_cast<F&&>(f));
     run(here, books_, child.number);
   }

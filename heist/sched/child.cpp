@@ -3,6 +3,7 @@
 #include <heist/pool.hpp>
 #include <heist/sched/child.hpp>
 #include <heist/sched/scheduler.hpp>
+#include <heist/sched/strand.hpp>
 #include <heist/stack/switch.hpp>
 
 #include <utility>
@@ -11,7 +12,7 @@ namespace heist::detail {
 
 // Spawn: the child runs, the parent's continuation waits ------------------------------------------------------------
 
-bool scope_books::start(spawned& child) noexcept {
+[[gnu::noinline]] bool scope_books::start(spawned& child, on_arrival body) noexcept {
   seat& s = *this_seat();
   stack* const mine = s.running.get();
   stack* const fresh = mine != nullptr ? s.stacks.take() : nullptr;
@@ -20,14 +21,13 @@ bool scope_books::start(spawned& child) noexcept {
     return false;
   }
   child.parent = mine;
-  // order[stack.assign]: the child's function and its record
-  fresh->assigned.store(&child, std::memory_order_release);
   restart(*fresh, fresh, stack_main);
   s.running.set(fresh);
-  const void* const strand = s.strand.get();
-  switch_to(*mine, *fresh, *s.exceptions.get(), nullptr, nullptr);
+  const strand_mark strand;
+  tsan_release(&child);  // the child's stack sees its function and its record
+  switch_inline(*mine, *fresh, *s.exceptions.get(), body, &child);
   tsan_acquire(mine);  // the child's start, and what the thief did, if there was one
-  this_worker()->strand.set(strand);
+  strand.restore();
   return true;
 }
 

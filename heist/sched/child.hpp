@@ -16,12 +16,9 @@ namespace heist::detail {
 
 class scope_books;
 
-// A spawn in flight, in its parent's frame: to the child's stack an assignment, to thieves the parent's continuation.
-struct HEIST_API spawned : assignment, job {
-  // `body` runs on the child's stack: it takes the function over, calls leave_parent(), runs the function, and returns
-  // what end_child() returns.
-  using body_function = stack* (*)(assignment&) noexcept;
-  spawned(scope_books& of, body_function body, void* closure) noexcept;
+// A spawn in flight, in its parent's frame: to thieves the parent's continuation.
+struct HEIST_API spawned : job {
+  spawned(scope_books& of, void* closure) noexcept;
 
   void* const function;
   scope_books* const owner;
@@ -61,8 +58,9 @@ class HEIST_API scope_books {
 
   bool outside() const noexcept { return pool_ != nullptr; }
 
-  // The scope's strand. False: there is no stack for the child; call it directly.
-  [[nodiscard]] bool start(spawned& child) noexcept;
+  // The scope's strand. `body(&child)` runs on the child's stack: it takes the function over, calls leave_parent(), runs
+  // the function, and returns what end_child() returns. False: there is no stack for the child; call it directly.
+  [[nodiscard]] bool start(spawned& child, on_arrival body) noexcept;
   // The scope's strand: leaves the child to thieves, or runs it at once if many wait.
   void queue(queued_child& child) noexcept;
   // The scope's strand: all children have ended on return, perhaps on another thread.
@@ -103,8 +101,8 @@ class HEIST_API scope_books {
   std::exception_ptr failure_;
 };
 
-inline spawned::spawned(scope_books& of, body_function body, void* closure) noexcept
-    : assignment{body}, job(continuation), function(closure), owner(&of), number(of.next_number()) {}
+inline spawned::spawned(scope_books& of, void* closure) noexcept
+    : job(continuation), function(closure), owner(&of), number(of.next_number()) {}
 
 // On the child's stack: the parent's continuation is left to thieves. The record is not the child's any more.
 inline forked leave_parent(spawned& child) noexcept {

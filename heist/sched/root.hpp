@@ -12,8 +12,8 @@ namespace heist::detail {
 class scheduler;
 
 // Lies in the caller's frame, which outlives it: the caller waits.
-struct HEIST_API root : assignment {
-  explicit root(void (*body)(root&) noexcept) noexcept : assignment{&root::start}, invoke(body) {}
+struct HEIST_API root {
+  explicit root(void (*body)(root&) noexcept) noexcept : invoke(body) {}
 
   void (*const invoke)(root&) noexcept;
 
@@ -24,10 +24,6 @@ struct HEIST_API root : assignment {
   };
   std::atomic<stage> now{stage::running};
   parking done;
-
- private:
-  static stack* start(assignment& self) noexcept;
-  void end() noexcept;
 };
 
 // The calling thread is not in pool `s`. Returns when the root has ended, on the calling thread.

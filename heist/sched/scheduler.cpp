@@ -73,18 +73,16 @@ void scheduler::greet(seat& s) noexcept {
 
 void run_root(scheduler& s, root& r) { s.run(r); }
 
-stack* root::start(assignment& self) noexcept {
-  root& r = static_cast<root&>(self);
+// On the root's stack.
+static stack* run_to_end(void* which) noexcept {
+  tsan_acquire(which);
+  root& r = *static_cast<root*>(which);
   this_seat()->mode.get().apply();
   r.invoke(r);
-  r.end();
-  return nullptr;
-}
-
-void root::end() noexcept {
   // order[root.end]: the caller sees what the root left; if it waits already, we see that
-  if (now.exchange(stage::ended, std::memory_order_acq_rel) == stage::blocked) done.post();
+  if (r.now.exchange(root::stage::ended, std::memory_order_acq_rel) == root::stage::blocked) r.done.post();
   // Else the caller is at home, or on its way, and the root may be gone.
+  return nullptr;
 }
 
 void scheduler::run(root& r) {
@@ -100,10 +98,9 @@ void scheduler::run(root& r) {
   begin_work(s);
   sit_at(&s);
   if (stack* const k = s.stacks.take()) {
-    // order[stack.assign]: the root and what it captures
-    k->assigned.store(&r, std::memory_order_release);
     restart(*k, k, stack_main);
-    visit_stacks(s, home, *k);
+    tsan_release(&r);  // the root's stack sees what it captures
+    visit_stacks(s, home, *k, run_to_end, &r);
   } else {
     // On the native stack, which cannot leave this thread: every wait in the root blocks it.
     s.stackless.add();
@@ -196,12 +193,8 @@ void scheduler::wait_outside(parking& p) {
 }
 
 bool scheduler::help() noexcept {
-  struct errand : assignment {
-    job* j;
-  };
   const auto [j, mode] = injected_.take();
   if (j == nullptr) return false;
-  errand e{{[](assignment& a) noexcept { return run_stolen(*static_cast<errand&>(a).j); }}, j};
   root nobody{[](root&) noexcept {}};
   context home;
   introduce_native(home);
@@ -213,15 +206,16 @@ bool scheduler::help() noexcept {
   mode.apply();
   sit_at(&s);
   if (stack* const k = s.stacks.take()) {
-    // order[stack.assign]: the errand
-    k->assigned.store(&e, std::memory_order_release);
     restart(*k, k, stack_main);
-    visit_stacks(s, home, *k);
+    tsan_release(j);  // what this thread saw when it took it
+    visit_stacks(s, home, *k, [](void* taken) {
+      tsan_acquire(taken);
+      return run_stolen(*static_cast<job*>(taken));
+    }, j);
   } else {
     s.stackless.add();
     if (stack* const next = run_stolen(*j)) visit_stacks(s, home, *next);
   }
-  tsan_acquire(this);  // the errand is read no more: see stack_main()
   own_mode.apply();
   sit_at(outer);
   s.sit(former);

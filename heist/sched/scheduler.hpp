@@ -96,11 +96,12 @@ class scheduler {
 
 // Suspend and resume: suspend.cpp.
 
-// A stack's first function: runs what is assigned to it, or works, until there is a stack to go on with.
+// A stack's first function: does what it is started with, then works, until there is a stack to go on with.
 void stack_main(handoff* from) noexcept;
 
-// Sitter, on its native stack: runs `first`, and whatever comes of it, until it is sent home.
-void visit_stacks(seat& s, context& home, stack& first) noexcept;
+// Sitter, on its native stack: goes to `first`, where `then(argument)` runs, and to whatever comes of it, until it is sent
+// home.
+void visit_stacks(seat& s, context& home, stack& first, on_arrival then = nullptr, void* argument = nullptr) noexcept;
 
 // Sitter, on a pool stack: parks it and goes on elsewhere, where `parked(argument)` runs first: it may publish the
 // stack, or return it to be gone on with at once. Returns true when the stack was resumed, false at once if there is no

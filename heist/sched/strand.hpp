@@ -18,11 +18,24 @@ decltype(auto) strand_of(F&& f) {
   } const after{this_worker()->strand.replace(&here)};
   return std::forward<F>(f)();
 }
+
+// The calling strand, taken along over a switch.
+class strand_mark {
+ public:
+  void restore() const noexcept { this_worker()->strand.set(mark_); }
+
+ private:
+  const void* const mark_ = this_worker()->strand.get();
+};
 #else
 template <class F>
 HEIST_INLINE decltype(auto) strand_of(F&& f) {
   return std::forward<F>(f)();
 }
+
+struct strand_mark {
+  void restore() const noexcept {}
+};
 #endif
 
 }  // namespace heist::detail

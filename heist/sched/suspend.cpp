@@ -5,9 +5,12 @@
 #include <heist/base/sanitizer.hpp>
 #include <heist/sched/fork.hpp>
 #include <heist/sched/scheduler.hpp>
+#include <heist/sched/strand.hpp>
 #include <heist/stack/switch.hpp>
 
 #include <cxxabi.h>
+
+#include <utility>
 
 namespace heist::detail {
 
@@ -39,9 +42,7 @@ bool park_in(waiter& w) noexcept {
 }
 
 stack* recycle(void* used) noexcept {
-  seat& s = *this_seat();
-  tsan_acquire(&s);
-  s.stacks.put(static_cast<stack*>(used));
+  this_seat()->stacks.put(static_cast<stack*>(used));
   return nullptr;
 }
 
@@ -52,27 +53,19 @@ stack* recycle(void* used) noexcept {
 HEIST_NO_TSAN void stack_main(handoff* from) noexcept {
   stack& self = static_cast<stack&>(*from->to);
   stack* next = arrive(from);
-  if (next == nullptr) {
-    // order[stack.assign]: what was prepared for this stack
-    assignment* const a = self.assigned.load(std::memory_order_acquire);
-    if (a != nullptr) {
-      self.assigned.store(nullptr, std::memory_order_relaxed);
-      next = a->run(*a);
-    }
-    if (next == nullptr) next = scheduler::work();
-  }
+  if (next == nullptr) next = scheduler::work();
   seat& s = *this_seat();
   s.running.set(next);
-  context& to = s.here();
+  context& to = next != nullptr ? static_cast<context&>(*next) : *s.home.get();
   exception_globals& thread = *s.exceptions.get();
   tsan_release(&s.pool);  // all that ran on this stack comes before the pool's end
-  leave_to(self, to, thread, recycle, &self);
+  leave_to(self, to, thread, s.stacks.put_early(&self) ? nullptr : recycle, &self);
 }
 
-void visit_stacks(seat& s, context& home, stack& first) noexcept {
+void visit_stacks(seat& s, context& home, stack& first, on_arrival then, void* argument) noexcept {
   for (stack* next = &first; next != nullptr;) {
     s.running.set(next);
-    next = switch_to(home, *next, *s.exceptions.get(), nullptr, nullptr);
+    next = switch_to(home, *next, *s.exceptions.get(), std::exchange(then, nullptr), argument);
   }
 }
 
@@ -94,7 +87,7 @@ bool suspend(on_arrival parked, void* argument) noexcept {
   s.suspends.add();
   const fp_mode root_mode = s.mode.get();
   const fp_mode own_mode = fp_mode::current();
-  const void* const strand = s.strand.get();
+  const strand_mark strand;
   s.running.set(fresh);
   tsan_release(&d);  // the other side publishes what this side wrote
   switch_to(*d.left, s.here(), *s.exceptions.get(),
@@ -108,7 +101,7 @@ bool suspend(on_arrival parked, void* argument) noexcept {
   tsan_acquire(d.left);  // what the resumer did
   seat& t = *this_seat();
   t.mode.set(root_mode);
-  t.strand.set(strand);
+  strand.restore();
   own_mode.apply();
   return true;
 }

@@ -7,11 +7,8 @@
 namespace heist::detail {
 
 [[gnu::noinline]] HEIST_NO_TSAN stack* switch_to(context& from, context& to, exception_globals& thread, on_arrival then,
-                               void* argument) noexcept {
-  handoff along{&to, &from, &thread, then, argument};
-  from.exceptions = thread;
-  announce_switch(&from.asan_fake_stack, to);
-  return arrive(jump(from, to, &along));
+                                                 void* argument) noexcept {
+  return switch_inline(from, to, thread, then, argument);
 }
 
 // Out of line: __cxa_get_globals is declared const, so a compiler that sees it would keep one thread's answer on the

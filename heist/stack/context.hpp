@@ -34,12 +34,11 @@ struct context {
 // told of it. Returns a stack to go on with at once, or null. Null for nothing to do.
 using on_arrival = stack* (*)(void*);
 
-// What the side that leaves tells the side that goes on. It lies on the stack that was left: arrive() copies it before
+// What the side that leaves tells the side that goes on. It lies on the stack that was left: arrive() reads it before
 // `then`, which may let that stack go.
 struct handoff {
   context* to;
   context* from;
-  exception_globals* thread;
   on_arrival then;
   void* argument;
 };

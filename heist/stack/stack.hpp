@@ -5,16 +5,10 @@
 #include <heist/base/export.hpp>
 #include <heist/stack/context.hpp>
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
 namespace heist::detail {
-
-// What a stack runs when it is started; null: whatever can be stolen. Returns a stack to go on with, or null.
-struct assignment {
-  stack* (*run)(assignment&) noexcept;
-};
 
 // A stack's control block. It lies at the stack's own top, in the page that is touched anyway.
 class stack : public context {
@@ -56,10 +50,8 @@ class stack : public context {
     return place >= mapping_ && place < mapping_ + guard_size;
   }
 
-  // order[stack.assign]: stored with release by who starts the stack: what it prepared is seen on the stack
-  std::atomic<assignment*> assigned{nullptr};
-  cell<stack*> next;         // in a cache
-  stack* newer = nullptr;    // in the list of all stacks, under its lock
+  cell<stack*> next;       // in a cache
+  stack* newer = nullptr;  // in the list of all stacks, under its lock
   stack* older = nullptr;
   std::size_t last_resident = 0;  // likewise: at the last sample
 

@@ -96,11 +96,11 @@ stack_supply::figures stack_supply::read() noexcept {
 
 void stack_cache::trim(stack& s) noexcept {
   const auto [before, after] = supply_.trim(s);
-  check_period_.set(before > after ? 1 : std::min(2 * check_period_.get(), 1024u));
+  check_period_.set(before > after ? 1 : std::min(2 * check_period_.get(), 8192u));
   until_check_.set(check_period_.get());
 }
 
-void stack_cache::put_slowly(stack* s) noexcept {
+void stack_cache::put(stack* s) noexcept {
   s->vacate();
   trim(*s);
   if (count_.get() >= most)

@@ -60,7 +60,7 @@ class stack_cache {
   explicit stack_cache(stack_supply& from) : supply_(from) { from.enlist(*this); }
 
   // Null: no more memory.
-  stack* take() noexcept {
+  HEIST_INLINE stack* take() noexcept {
     stack* const s = head_.get();
     if (s == nullptr) [[unlikely]] return supply_.take();
     head_.set(s->next.get());
@@ -69,15 +69,20 @@ class stack_cache {
     return s;
   }
 
-  // `s` is no longer in use.
-  void put(stack* s) noexcept {
+  // `s` is about to be left for good. True: it is kept as it is, and may be stood on until then, as nobody else takes from
+  // here. False: call put() when it has been left.
+  HEIST_INLINE bool put_early(stack* s) noexcept {
     tsan_acquire(s);  // whoever mapped it
-    if (count_.get() >= most || wants_check(*s)) [[unlikely]] return put_slowly(s);
+    if (count_.get() >= most || wants_check(*s)) [[unlikely]] return false;
     keep(s);
+    return true;
   }
 
+  // `s` is no longer in use.
+  void put(stack* s) noexcept;
+
   // Asking the kernel whether a stack has been deep costs as much as a hundred spawns, and the stack's own mark may have
-  // been stepped over: so the kernel is asked after 1, 2, 4 … 1024 uses that were not deep.
+  // been stepped over: so the kernel is asked after 1, 2, 4 … 8192 uses that were not deep.
   bool wants_check(const stack& s) noexcept {
     const unsigned left = until_check_.get() - 1;
     until_check_.set(left);
@@ -98,7 +103,6 @@ class stack_cache {
     head_.set(s);
     count_.set(count_.get() + 1);
   }
-  void put_slowly(stack* s) noexcept;
 
   stack_supply& supply_;
   cell<stack*> head_;

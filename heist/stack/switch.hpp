@@ -23,15 +23,21 @@
 
 #include <cstddef>
 
+// Not inlined for ThreadSanitizer: inside an instrumented function it would be instrumented, too.
+#if defined(HEIST_TSAN)
+#define HEIST_SWITCH_INLINE HEIST_NO_TSAN [[gnu::noinline]] inline
+#else
+#define HEIST_SWITCH_INLINE HEIST_INLINE
+#endif
+
 namespace heist::detail {
 
 #if !defined(HEIST_USES_BOOST_SWITCH)
 
 static_assert(offsetof(context, pointer) == 0 && offsetof(context, address) == 8, "as the assembly below has them");
 
-// Returns, when `from` is gone on with, what that side takes along. For a caller that is not inlined and keeps nothing in
-// vector registers: the callee-saved registers are then all there is to save, and the compiler does, as they are
-// clobbered.
+// Returns, when `from` is gone on with, what that side takes along. All registers are clobbered, so that the compiler saves
+// those it needs; for a caller that is not inlined, as where AVX-512 is allowed there are more than are named here.
 HEIST_INLINE handoff* jump(context& from, context& to, handoff* along) noexcept {
   context* f = &from;
   context* t = &to;
@@ -48,7 +54,8 @@ HEIST_INLINE handoff* jump(context& from, context& to, handoff* along) noexcept 
       "leaq 128(%%rsp), %%rsp"
       : "+D"(along), [from] "+S"(f), [to] "+d"(t)
       :
-      : "rax", "rbx", "rcx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "memory", "cc");
+      : "rax", "rbx", "rcx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4",
+        "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "memory", "cc");
   return along;
 }
 
@@ -114,22 +121,26 @@ HEIST_NO_TSAN HEIST_INLINE void announce_switch([[maybe_unused]] void** fake_sta
 
 // The first thing done on the side that goes on. switch_to() does it; a stack's first function must.
 HEIST_NO_TSAN HEIST_INLINE stack* arrive(const handoff* along) noexcept {
-  const handoff h = *along;
-  *h.thread = h.to->exceptions;
+  const on_arrival then = along->then;
+  void* const argument = along->argument;
 #if defined(HEIST_ASAN)
-  __sanitizer_finish_switch_fiber(h.to->asan_fake_stack, &h.from->asan_bottom, &h.from->asan_size);
+  __sanitizer_finish_switch_fiber(along->to->asan_fake_stack, &along->from->asan_bottom, &along->from->asan_size);
 #endif
-  return h.then != nullptr ? h.then(h.argument) : nullptr;
+  return then != nullptr ? then(argument) : nullptr;
+}
+
+// switch_to() for a caller that is itself not inlined anywhere.
+HEIST_SWITCH_INLINE stack* switch_inline(context& from, context& to, exception_globals& thread, on_arrival then,
+                                         void* argument) noexcept {
+  handoff along{&to, &from, then, argument};
+  from.exceptions = thread;
+  thread = to.exceptions;
+  announce_switch(&from.asan_fake_stack, to);
+  return arrive(jump(from, to, &along));
 }
 
 // Makes `fresh`, whose stack ends at `top`, start in `entry` the next time it is switched to.
-// Not inlined for ThreadSanitizer: inside an instrumented function it would be instrumented, too.
-#if defined(HEIST_TSAN)
-HEIST_NO_TSAN [[gnu::noinline]] inline
-#else
-HEIST_INLINE
-#endif
-void restart(context& fresh, void* top, stack_entry entry) noexcept {
+HEIST_SWITCH_INLINE void restart(context& fresh, void* top, stack_entry entry) noexcept {
   jump_starts(fresh, top, entry);
   fresh.exceptions = {};
 #if defined(HEIST_ASAN)
@@ -143,7 +154,8 @@ void restart(context& fresh, void* top, stack_entry entry) noexcept {
 // A stack's first function, at its end: like switch_to(), but `from` will not be gone on with; it may be started anew.
 [[noreturn]] HEIST_NO_TSAN HEIST_INLINE void leave_to(context& from, context& to, exception_globals& thread,
                                                       on_arrival then, void* argument) noexcept {
-  handoff along{&to, &from, &thread, then, argument};
+  handoff along{&to, &from, then, argument};
+  thread = to.exceptions;
   announce_switch(nullptr, to);
   jump_for_good(to, &along);
 }

@@ -25,7 +25,6 @@ using heist::detail::thread_exceptions;
 class coroutine {
  public:
   explicit coroutine(std::function<void(coroutine&)> f) : f_(std::move(f)), stack_(stack::map(256 * 1024)) {
-    stack_->assigned.store(&self_, std::memory_order_relaxed);
     start_anew();
   }
   coroutine(const coroutine&) = delete;
@@ -43,17 +42,14 @@ class coroutine {
   bool ended() const { return ended_; }
 
  private:
-  struct link : heist::detail::assignment {
-    coroutine* owner;
-  };
   // The switch itself orders nothing for ThreadSanitizer; here the two sides take turns.
   void change(context& from, context& to) {
     heist::detail::tsan_release(this);
-    switch_to(from, to, thread_exceptions(), nullptr, nullptr);
+    switch_to(from, to, thread_exceptions(), nullptr, this);
     heist::detail::tsan_acquire(this);
   }
   HEIST_NO_TSAN static void entry(heist::detail::handoff* from) {
-    coroutine& self = *static_cast<link*>(static_cast<stack*>(from->to)->assigned.load(std::memory_order_relaxed))->owner;
+    coroutine& self = *static_cast<coroutine*>(from->argument);
     heist::detail::arrive(from);
     self.work();
   }
@@ -65,7 +61,6 @@ class coroutine {
   }
 
   std::function<void(coroutine&)> f_;
-  link self_{{nullptr}, this};
   stack* stack_;
   context home_;
   bool ended_ = false;

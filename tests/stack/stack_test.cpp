@@ -23,7 +23,6 @@ class driver {
   explicit driver(std::size_t size) : stack_(stack::map(size)) {
     heist::detail::introduce_native(home_);
     if (stack_ == nullptr) return;
-    stack_->assigned.store(&self_, std::memory_order_relaxed);
     start_anew();
   }
   driver(const driver&) = delete;
@@ -44,18 +43,15 @@ class driver {
   void go_home() { change(*stack_, home_); }
 
  private:
-  struct link : heist::detail::assignment {
-    driver* owner;
-  };
   // The switch itself orders nothing for ThreadSanitizer; here the two sides take turns.
   void change(context& from, context& to) {
     heist::detail::tsan_release(this);
-    switch_to(from, to, heist::detail::thread_exceptions(), nullptr, nullptr);
+    switch_to(from, to, heist::detail::thread_exceptions(), nullptr, this);
     heist::detail::tsan_acquire(this);
   }
   HEIST_NO_TSAN void start_anew() { heist::detail::restart(*stack_, stack_, &driver::entry); }
   HEIST_NO_TSAN static void entry(heist::detail::handoff* from) {
-    driver& self = *static_cast<link*>(static_cast<stack*>(from->to)->assigned.load(std::memory_order_relaxed))->owner;
+    driver& self = *static_cast<driver*>(from->argument);
     heist::detail::arrive(from);
     self.work();
   }
@@ -68,7 +64,6 @@ class driver {
   }
 
   context home_;
-  link self_{{nullptr}, this};
   stack* stack_;
   void (*next_)(driver&) = nullptr;
 };
