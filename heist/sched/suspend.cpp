@@ -58,8 +58,9 @@ HEIST_NO_TSAN void stack_main(handoff* from) noexcept {
   s.running.set(next);
   context& to = next != nullptr ? static_cast<context&>(*next) : *s.home.get();
   exception_globals& thread = *s.exceptions.get();
+  const on_arrival then = s.stacks.put_early(&self) ? nullptr : recycle;
   tsan_release(&s.pool);  // all that ran on this stack comes before the pool's end
-  leave_to(self, to, thread, s.stacks.put_early(&self) ? nullptr : recycle, &self);
+  leave_to(self, to, thread, then, &self);
 }
 
 void visit_stacks(seat& s, context& home, stack& first, on_arrival then, void* argument) noexcept {
