@@ -117,6 +117,7 @@ void stack_cache::hand_back() noexcept {
     supply_.give(s);
   }
   for (stack* s = head_.get(); s != nullptr; s = s->next.get()) {
+    tsan_acquire(s);  // as in take()
     s->vacate();
     supply_.trim(*s);
   }

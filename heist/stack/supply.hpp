@@ -63,9 +63,9 @@ class stack_cache {
   HEIST_INLINE stack* take() noexcept {
     stack* const s = head_.get();
     if (s == nullptr) [[unlikely]] return supply_.take();
+    tsan_acquire(s);  // whoever mapped it, perhaps on another stack of this worker
     head_.set(s->next.get());
     count_.set(count_.get() - 1);
-    tsan_acquire(s);  // whoever mapped it, perhaps on another stack of this worker
     return s;
   }
 
