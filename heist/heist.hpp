@@ -8,8 +8,10 @@
 #include <heist/for_each.hpp>
 #include <heist/join.hpp>
 #include <heist/mutex.hpp>
+#include <heist/op.hpp>
 #include <heist/options.hpp>
 #include <heist/pool.hpp>
+#include <heist/reducer.hpp>
 #include <heist/scope.hpp>
 #include <heist/stats.hpp>
 #include <heist/version.hpp>

@@ -50,7 +50,7 @@ class branch : public job {
   // The first branch has thrown: this one must not start, or must have ended.
   HEIST_COLD void abandon(bool taken_back) noexcept {
     if (taken_back) return;
-    switch (reclaim(*this)) {
+    switch (renounce(*this)) {
       case ending::ours: break;
       case ending::done: value_.~value(); break;
       case ending::failed: failure_.~exception_ptr(); break;

@@ -94,7 +94,7 @@ class scope {
             how = detail::leave_parent(record);
             run(mine, owner, number);
           }
-          return detail::end_child(owner, parent, how);
+          return detail::end_child(owner, number, parent, how);
         });
     if (started) return;
     function here(static_cast<F&&>(f));

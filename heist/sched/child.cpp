@@ -5,6 +5,7 @@
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/strand.hpp>
 #include <heist/stack/switch.hpp>
+#include <heist/views/view_map.hpp>
 
 #include <utility>
 
@@ -31,8 +32,10 @@ namespace heist::detail {
   return true;
 }
 
-stack* scope_books::end_robbed(stack& parent) noexcept {
-  return this_worker()->jobs.owner().settle() ? &parent : arrive();
+stack* scope_books::end_robbed(std::int64_t number, stack& parent) noexcept {
+  if (this_worker()->jobs.owner().settle()) return &parent;
+  leave_views(robbed_views_, number, give_views());
+  return arrive();
 }
 
 const job::kind spawned::continuation{&spawned::steal};
@@ -53,14 +56,20 @@ queued_child::queued_child(scope_books& of, void (*run_body)(queued_child&) noex
 
 void queued_child::run_here() noexcept {
   scope_books& s = *owner;
+  const std::int64_t n = number;
+  view_map* const callers = this_worker()->views.replace(nullptr);
   body(*this);
+  s.leave_views(s.queued_views_, n, give_views());
+  this_worker()->views.set(callers);
   tsan_release(&s);  // as in end_child()
 }
 
 stack* queued_child::steal(job& self) noexcept {
   auto& c = static_cast<queued_child&>(self);
   scope_books& s = *c.owner;
+  const std::int64_t n = c.number;
   c.body(c);
+  s.leave_views(s.queued_views_, n, give_views());
   return s.arrive();
 }
 
@@ -127,11 +136,13 @@ bool scope_books::expect_last() noexcept {
 void scope_books::wait() noexcept {
   run_queued();
   tsan_acquire(this);  // what the children did that nobody robbed
-  if (stolen_ == 0) return;
-  // order[scope.arrive]: what the children did
-  if (balance_.load(std::memory_order_acquire) != stolen_ && !wait_parked()) wait_blocked();
-  stolen_ = 0;
-  balance_.store(0, std::memory_order_relaxed);
+  if (stolen_ != 0) {
+    // order[scope.arrive]: what the children did
+    if (balance_.load(std::memory_order_acquire) != stolen_ && !wait_parked()) wait_blocked();
+    stolen_ = 0;
+    balance_.store(0, std::memory_order_relaxed);
+  }
+  if (robbed_views_ != nullptr || queued_views_ != nullptr) collect_views();
 }
 
 bool scope_books::wait_parked() noexcept {
@@ -153,10 +164,43 @@ void scope_books::wait_blocked() noexcept {
   bed_ = nullptr;
 }
 
+// Views: heist/views/README.md -------------------------------------------------------------------------------------
+
+// Any child, before it arrives. The list is kept by falling number: the next one is usually the highest.
+void scope_books::leave_views(view_map*& list, std::int64_t number, std::unique_ptr<view_map> views) noexcept {
+  if (!views) return;
+  const std::lock_guard hold(lock_);
+  view_map** at = &list;
+  while (*at != nullptr && (*at)->number > number) at = &(*at)->next;
+  views->number = number;
+  views->next = *at;
+  *at = views.release();
+}
+
+// The scope's strand, when all have arrived: first what came before its last theft, then its own, then what waited.
+void scope_books::collect_views() noexcept {
+  using views = std::unique_ptr<view_map>;
+  auto both = [](views left, views right) {
+    if (!left) return right;
+    if (right) left->append(std::move(right));
+    return left;
+  };
+  auto all_before = [&](view_map* list, views after) {
+    while (list != nullptr) {
+      view_map* const last = std::exchange(list, list->next);
+      after = both(views(last), std::move(after));
+    }
+    return after;
+  };
+  views own = outside() ? nullptr : give_views();
+  views since_theft = both(std::move(own), all_before(std::exchange(queued_views_, nullptr), nullptr));
+  receive_views(all_before(std::exchange(robbed_views_, nullptr), std::move(since_theft)));
+}
+
 // Failures ----------------------------------------------------------------------------------------------------------
 
 void scope_books::fail(std::int64_t number, std::exception_ptr e) noexcept {
-  const std::lock_guard hold(failure_lock_);
+  const std::lock_guard hold(lock_);
   if (failure_ && failed_number_ < number) return;
   failed_number_ = number;
   failure_ = std::move(e);

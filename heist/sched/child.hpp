@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <mutex>
 
 namespace heist::detail {
@@ -76,8 +77,10 @@ class HEIST_API scope_books {
  private:
   friend struct spawned;
   friend struct queued_child;
-  friend stack* end_child(scope_books&, stack&, forked) noexcept;
-  HEIST_COLD stack* end_robbed(stack& parent) noexcept;
+  friend stack* end_child(scope_books&, std::int64_t, stack&, forked) noexcept;
+  HEIST_COLD stack* end_robbed(std::int64_t number, stack& parent) noexcept;
+  void leave_views(view_map*& list, std::int64_t number, std::unique_ptr<view_map> views) noexcept;
+  void collect_views() noexcept;
   stack* arrive() noexcept;
   bool expect_last() noexcept;
   void run_queued() noexcept;
@@ -96,9 +99,11 @@ class HEIST_API scope_books {
   stack* parked_ = nullptr;
   parking* bed_ = nullptr;
 
-  std::mutex failure_lock_;
+  std::mutex lock_;  // for what follows, until all have arrived
   std::int64_t failed_number_ = 0;
   std::exception_ptr failure_;
+  view_map* robbed_views_ = nullptr;  // of children whose parents were stolen
+  view_map* queued_views_ = nullptr;  // of children of spawn_later
 };
 
 inline spawned::spawned(scope_books& of, void* closure) noexcept
@@ -113,15 +118,22 @@ inline forked leave_parent(spawned& child) noexcept {
   return forked::fenced;
 }
 
+inline void tsan_release_views() noexcept {
+#if defined(HEIST_TSAN)
+  if (view_map* const views = this_worker()->views.get()) tsan_release(views);
+#endif
+}
+
 // On the child's stack, last: the parent's stack if nobody robbed the child; else the parent's if the child is the last
 // that its scope waits for; else null.
-inline stack* end_child(scope_books& owner, stack& parent, forked how) noexcept {
+inline stack* end_child(scope_books& owner, std::int64_t number, stack& parent, forked how) noexcept {
   // To ThreadSanitizer the child comes before the sync, not before the parent's next line: that they happen to run one
   // after the other on one worker proves nothing.
   tsan_release(&owner);
+  tsan_release_views();  // with which the parent may go on
   auto jobs = this_worker()->jobs.owner();
   if (how == forked::lightly ? jobs.take_back() : jobs.take_back_fenced()) [[likely]] return &parent;
-  return owner.end_robbed(parent);
+  return owner.end_robbed(number, parent);
 }
 
 }  // namespace heist::detail

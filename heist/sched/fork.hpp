@@ -17,6 +17,8 @@ enum class ending : unsigned char { ours, done, failed };
 // Its forker, after take_back() said no: the branch is ours after all, or was stolen and has ended; until then the
 // strand is parked. May return on another thread.
 HEIST_API HEIST_COLD ending reclaim(job& branch) noexcept;
+// The same after the first branch threw: what the second added to reducers is dropped.
+HEIST_API HEIST_COLD ending renounce(job& branch) noexcept;
 
 // Its thief: `outcome` is job::done or job::failed. Returns the forker's stack, to be gone on with, if it waits; or
 // null. Touch nothing of the branch afterwards.

@@ -12,7 +12,7 @@ struct waiter;
 // One word says what a job is and, once it is stolen, how far it has come:
 //   pending   the address of its kind, as it was pushed
 //   parked    its joiner waits for it: the address of a waiter, plus 1
-//   done, failed
+//   done or failed, with the views the branch left in the other bits
 // Only stealing changes it: a fork that nobody steals writes it once.
 struct job {
   struct kind {
@@ -23,7 +23,7 @@ struct job {
 
   explicit job(const kind& k) noexcept : word(reinterpret_cast<std::uintptr_t>(&k)) {}
 
-  static bool ended(std::uintptr_t w) noexcept { return w == done || w == failed; }
+  static bool ended(std::uintptr_t w) noexcept { return (w & (done | failed)) != 0; }
   static bool parked(std::uintptr_t w) noexcept { return (w & parked_tag) != 0; }
 
   std::atomic<std::uintptr_t> word;

@@ -4,8 +4,10 @@
 #include <heist/base/export.hpp>
 #include <heist/sleep/parking.hpp>
 #include <heist/stack/stack.hpp>
+#include <heist/views/view_map.hpp>
 
 #include <atomic>
+#include <memory>
 
 namespace heist::detail {
 
@@ -24,6 +26,7 @@ struct HEIST_API root {
   };
   std::atomic<stage> now{stage::running};
   parking done;
+  std::unique_ptr<view_map> views;  // what it added to reducers
 };
 
 // The calling thread is not in pool `s`. Returns when the root has ended, on the calling thread.

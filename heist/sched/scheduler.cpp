@@ -79,6 +79,7 @@ static stack* run_to_end(void* which) noexcept {
   root& r = *static_cast<root*>(which);
   this_seat()->mode.get().apply();
   r.invoke(r);
+  r.views = give_views();
   // order[root.end]: the caller sees what the root left; if it waits already, we see that
   if (r.now.exchange(root::stage::ended, std::memory_order_acq_rel) == root::stage::blocked) r.done.post();
   // Else the caller is at home, or on its way, and the root may be gone.
@@ -105,6 +106,7 @@ void scheduler::run(root& r) {
     // On the native stack, which cannot leave this thread: every wait in the root blocks it.
     s.stackless.add();
     r.invoke(r);
+    r.views = give_views();
     r.now.store(root::stage::ended, std::memory_order_relaxed);
   }
   // Home again: the root has ended, or it goes on without us.
@@ -115,6 +117,7 @@ void scheduler::run(root& r) {
   s.sit(former);
   return_seat(s);
   if (begin_wait(r)) wait_outside(r.done);
+  receive_views(std::move(r.views));
 }
 
 // False: the root has ended.

@@ -7,9 +7,11 @@
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/strand.hpp>
 #include <heist/stack/switch.hpp>
+#include <heist/views/view_map.hpp>
 
 #include <cxxabi.h>
 
+#include <memory>
 #include <utility>
 
 namespace heist::detail {
@@ -30,6 +32,16 @@ std::uintptr_t parked_word(const waiter& w) noexcept {
 
 const waiter& waiter_in(std::uintptr_t word) noexcept {
   return *reinterpret_cast<const waiter*>(word & ~std::uintptr_t{job::parked_tag});
+}
+
+// What a branch that has ended left to its forker.
+std::uintptr_t word_of(std::unique_ptr<view_map> views) noexcept {
+  static_assert(alignof(view_map) >= 8, "its address leaves room for the tags");
+  return reinterpret_cast<std::uintptr_t>(views.release());
+}
+
+std::unique_ptr<view_map> views_in(std::uintptr_t word) noexcept {
+  return std::unique_ptr<view_map>(reinterpret_cast<view_map*>(word & ~std::uintptr_t{7}));
 }
 
 // Step 3 of the forker. False: the thief was faster and the branch has ended.
@@ -89,6 +101,7 @@ bool suspend(on_arrival parked, void* argument) noexcept {
   const fp_mode root_mode = s.mode.get();
   const fp_mode own_mode = fp_mode::current();
   const strand_mark strand;
+  view_map* const views = s.views.replace(nullptr);
   s.running.set(fresh);
   tsan_release(&d);  // the other side publishes what this side wrote
   switch_to(*d.left, s.here(), *s.exceptions.get(),
@@ -102,6 +115,7 @@ bool suspend(on_arrival parked, void* argument) noexcept {
   tsan_acquire(d.left);  // what the resumer did
   seat& t = *this_seat();
   t.mode.set(root_mode);
+  t.views.set(views);
   strand.restore();
   own_mode.apply();
   return true;
@@ -113,8 +127,15 @@ stack* resumed(stack& parked) noexcept {
   return &parked;
 }
 
-ending reclaim(job& branch) noexcept {
-  if (this_worker()->jobs.owner().settle()) return ending::ours;
+namespace {
+
+struct claim {
+  ending how;
+  std::unique_ptr<view_map> views;
+};
+
+claim await(job& branch) noexcept {
+  if (this_worker()->jobs.owner().settle()) return {ending::ours, nullptr};
   // order[job.end]: what the branch left
   std::uintptr_t word = branch.word.load(std::memory_order_acquire);
   if (!job::ended(word)) {
@@ -134,8 +155,18 @@ ending reclaim(job& branch) noexcept {
     // order[job.end]: what the branch left
     word = branch.word.load(std::memory_order_acquire);
   }
-  return word == job::done ? ending::done : ending::failed;
+  return {(word & job::done) != 0 ? ending::done : ending::failed, views_in(word)};
 }
+
+}  // namespace
+
+ending reclaim(job& branch) noexcept {
+  claim c = await(branch);
+  receive_views(std::move(c.views));
+  return c.how;
+}
+
+ending renounce(job& branch) noexcept { return await(branch).how; }
 
 stack* run_stolen(job& j) noexcept {
   // order[job.park]: the forker may have parked since we stole the branch
@@ -147,7 +178,7 @@ stack* run_stolen(job& j) noexcept {
 stack* finish(job& branch, std::uintptr_t outcome) noexcept {
   // order[job.end]: the forker sees what the branch left
   // order[job.park]: if the forker is parked we see its waiter
-  const std::uintptr_t was = branch.word.exchange(outcome, std::memory_order_acq_rel);
+  const std::uintptr_t was = branch.word.exchange(outcome | word_of(give_views()), std::memory_order_acq_rel);
   if (!job::parked(was)) return nullptr;
   const waiter& w = waiter_in(was);
   if (w.bed == nullptr) return resumed(*w.parked);

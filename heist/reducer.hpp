@@ -1,0 +1,99 @@
+#pragma once
+// reducer: one variable that strands update without a lock, with the serial program's answer. See views/README.md.
+
+#include <heist/base/sanitizer.hpp>
+#include <heist/op.hpp>
+#include <heist/sched/worker.hpp>
+#include <heist/views/view_map.hpp>
+
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <sstream>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace heist {
+
+// Any strand may update its view: *r += 1; r->push_back(x). Views merge in serial order at joins and syncs, so that an
+// associative Monoid gives what the serial program gives, on every schedule. The strand that made the reducer reads the
+// whole after the joins and syncs that its users belong to. A reference to a view is good until the next fork.
+template <class T, class Monoid = op::sum<T>>
+class reducer {
+  static_assert(std::is_empty_v<Monoid>, "heist::reducer: a monoid is an empty class; put what varies into T");
+
+ public:
+  reducer() : reducer(Monoid{}.identity()) {}
+  explicit reducer(T initial) : value_(std::move(initial)) {}
+
+  // The calling strand's view.
+  T& operator*() {
+    if (detail::worker* const w = detail::this_worker()) [[likely]] {
+      if (detail::view_map* const mine = w->views.get()) [[likely]] {
+        detail::tsan_acquire(mine);
+        if (void* const view = mine->near(base_.key)) [[likely]] return *static_cast<T*>(view);
+      }
+    }
+    return *static_cast<T*>(detail::find_view(base_));
+  }
+  T* operator->() { return std::addressof(**this); }
+
+  // The value, moved out; the identity stays.
+  T take() { return std::exchange(**this, Monoid{}.identity()); }
+
+ private:
+  static constexpr detail::view_kind kind{
+      []() -> void* { return new T(Monoid{}.identity()); },
+      [](void* left, void* right) noexcept { Monoid{}(*static_cast<T*>(left), std::move(*static_cast<T*>(right))); },
+      [](void* view) noexcept { delete static_cast<T*>(view); }};
+
+  T value_;
+  detail::reducer_base base_{kind, &value_};
+};
+
+namespace detail {
+
+// One strand's share of an output: the first writes to the stream itself, the others keep what they have.
+class output {
+ public:
+  output() : text_(std::in_place), to_(&*text_) {}
+  explicit output(std::ostream& to) : to_(&to) {}
+  output(output&& other) noexcept : text_(std::move(other.text_)), to_(text_ ? &*text_ : other.to_) {}
+
+  std::ostream& stream() { return *to_; }
+  void append(output&& later) {
+    const std::string_view text = later.text_->view();
+    to_->write(text.data(), static_cast<std::streamsize>(text.size()));
+  }
+
+ private:
+  std::optional<std::ostringstream> text_;
+  std::ostream* to_;
+};
+
+struct append_output {
+  output identity() const { return output(); }
+  void operator()(output& left, output&& right) const { left.append(std::move(right)); }
+};
+
+}  // namespace detail
+
+// Strands write to one stream, and the text comes out in serial order. Each strand's formatting flags are its own.
+class ostream_reducer {
+ public:
+  explicit ostream_reducer(std::ostream& to) : views_(detail::output(to)) {}
+
+  std::ostream& operator*() { return views_->stream(); }
+  std::ostream* operator->() { return &**this; }
+
+  template <class V>
+  std::ostream& operator<<(V&& v) {
+    return **this << std::forward<V>(v);
+  }
+
+ private:
+  reducer<detail::output, detail::append_output> views_;
+};
+
+}  // namespace heist

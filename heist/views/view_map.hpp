@@ -1,0 +1,81 @@
+#pragma once
+// A strand's views of reducers. Protocol: README.md.
+
+#include <heist/base/export.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace heist::detail {
+
+// What a view_map must know of a reducer's type.
+struct view_kind {
+  void* (*make)();                                  // a new view: the identity
+  void (*merge)(void* left, void* right) noexcept;  // left = left ∘ right; right is used up, not destroyed
+  void (*destroy)(void* view) noexcept;             // one that make() made
+};
+
+// A reducer, as its views see it.
+struct reducer_base {
+  HEIST_API explicit reducer_base(const view_kind& of, void* own_value);  // the calling strand has the first view
+  HEIST_API ~reducer_base();
+  reducer_base(const reducer_base&) = delete;
+  reducer_base& operator=(const reducer_base&) = delete;
+
+  const std::uint64_t key;
+  const view_kind& kind;
+  void* const first;
+};
+
+class HEIST_API view_map {
+ public:
+  view_map() : slots_(new slot[8]) {}
+  ~view_map();
+  view_map(const view_map&) = delete;
+  view_map& operator=(const view_map&) = delete;
+
+  // The view of the reducer with this key if it lies where most do; else null.
+  void* near(std::uint64_t key) const noexcept {
+    const slot& s = slots_[key & mask_];
+    return s.key == key ? s.view : nullptr;
+  }
+  // Null: there is none.
+  void* find(std::uint64_t key) const noexcept;
+  void add(reducer_base& r, void* view);
+  void reserve();  // the next add() does not throw
+  void remove(std::uint64_t key) noexcept;
+
+  // All that `right` has comes after what this has.
+  void append(std::unique_ptr<view_map> right) noexcept;
+  // Into the reducers' own values: for the one strand there is.
+  void settle() noexcept;
+
+  // In a scope's list.
+  std::int64_t number = 0;
+  view_map* next = nullptr;
+
+ private:
+  struct slot {
+    std::uint64_t key = 0;  // 0: free
+    void* view = nullptr;
+    const view_kind* kind = nullptr;
+    reducer_base* reducer = nullptr;  // null: the view is the reducer's own value
+  };
+
+  slot& place_of(std::uint64_t key) noexcept;
+
+  std::unique_ptr<slot[]> slots_;
+  std::uint64_t mask_ = 7;
+  std::size_t count_ = 0;
+};
+
+// The calling strand's view, made if need be.
+HEIST_API HEIST_COLD void* find_view(reducer_base& r);
+
+// The calling strand gives its views away. Null: it has none.
+std::unique_ptr<view_map> give_views() noexcept;
+// The calling strand, or a thread outside every pool: what was done after all it has done itself so far.
+void receive_views(std::unique_ptr<view_map> later) noexcept;
+
+}  // namespace heist::detail
