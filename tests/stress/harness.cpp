@@ -26,6 +26,7 @@ double seconds_since(clock::time_point then) { return std::chrono::duration<doub
 // For those who fail, on whatever thread.
 const char* program = "stress";
 std::atomic<std::uint64_t> round_seed{0};
+std::atomic<const char*> errand{"it started"};
 
 [[noreturn]] void usage() {
   std::fprintf(stderr, "usage: %s [--seconds S] [--rounds N] [--seed N] [--patience S]\n", program);
@@ -92,8 +93,8 @@ struct session::books {
       const std::int64_t now = beats.load();
       if (std::exchange(seen, now) != now) since = clock::now();
       if (seconds_since(since) < patience_s) continue;
-      std::fprintf(stderr, "%s: hangs: this round has not ended for %.0f s; seed %llu\n", program, patience_s,
-                   static_cast<unsigned long long>(round_seed.load()));
+      std::fprintf(stderr, "%s: hangs: this round has not ended for %.0f s, since %s; seed %llu\n", program, patience_s,
+                   errand.load(), static_cast<unsigned long long>(round_seed.load()));
       std::abort();
     }
   }
@@ -155,6 +156,8 @@ int session::end() {
               b.text().c_str());
   return 0;
 }
+
+void doing(const char* what) noexcept { errand.store(what); }
 
 void fail(const char* format, ...) {
   char what[512];

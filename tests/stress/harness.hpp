@@ -78,6 +78,9 @@ class session {
   std::unique_ptr<books> books_;
 };
 
+// Any thread: what a round that hangs is said to have hung in. A literal.
+void doing(const char* what) noexcept;
+
 // Any thread: ends the program with one line that names the seed.
 [[noreturn, gnu::format(printf, 1, 2)]] void fail(const char* format, ...);
 
