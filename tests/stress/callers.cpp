@@ -99,7 +99,7 @@ void round(stress::session& s) {
   for (; now.stacks_live != 0 || now.suspends != now.resumes; now = p.pool->stats()) std::this_thread::yield();
   s.count("callers", callers);
   s.most("seats", now.workers.size());
-  s.most("stacks at once", now.stacks_peak);
+  s.most("stacks", now.stacks_peak);
   stress::doing("the pool was to end");
 }
 

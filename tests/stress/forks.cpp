@@ -33,13 +33,13 @@ std::uint64_t fib(int n) {
 // Each returns how many forks it made.
 
 std::uint64_t deep(heist::pool& pool) {
-  const int n = stress::slower == 1 ? 36 : 28;
+  const int n = stress::slower == 1 ? 33 : 28;
   if (pool.run([=] { return fib(n); }) != fib_serial(n)) fail("fib(%d) is wrong", n);
   return fib_serial(n + 1) - 1;
 }
 
 std::uint64_t flat(heist::pool& pool) {
-  const std::uint64_t n = scaled(10'000'000);
+  const std::uint64_t n = scaled(2'000'000);
   const std::uint64_t sum = pool.run([=] {
     std::uint64_t both = 0;
     for (std::uint64_t i = 0; i < n; ++i) {
@@ -53,7 +53,7 @@ std::uint64_t flat(heist::pool& pool) {
 }
 
 std::uint64_t counted(heist::pool& pool) {
-  const int n = scaled(5'000'000);
+  const int n = scaled(1'000'000);
   std::atomic<int> marks{0};
   pool.run([&] {
     heist::for_each_index(0, n, [&](int i) {
@@ -65,7 +65,7 @@ std::uint64_t counted(heist::pool& pool) {
 }
 
 std::uint64_t spawned(heist::pool& pool) {
-  const int n = scaled(200'000);
+  const int n = scaled(50'000);
   std::atomic<int> ran{0};
   pool.run([&] {
     heist::scope s;
@@ -104,7 +104,7 @@ class memory_watch {
 }  // namespace
 
 int main(int argc, char** argv) {
-  stress::session s("stress_forks", argc, argv, {1.5, 1});
+  stress::session s("stress_forks", argc, argv, {1.5, 10});
   heist::pool usual, eight({.workers = 8});
   memory_watch memory;
   while (s.more()) {

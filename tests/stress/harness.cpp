@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <csignal>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -28,6 +29,27 @@ const char* program = "stress";
 std::atomic<std::uint64_t> round_seed{0};
 std::atomic<const char*> errand{"it started"};
 
+// What a crash says, ready to be written.
+char last_words[256];
+
+void know_round(std::uint64_t seed) {
+  round_seed = seed;
+  std::snprintf(last_words, sizeof last_words, "%s: crashes; seed %llu\n", program, static_cast<unsigned long long>(seed));
+}
+
+// Sanitizers say more of a crash than we could.
+void speak_in_crashes() {
+#if !defined(HEIST_TSAN) && !defined(HEIST_ASAN)
+  struct sigaction how {};
+  how.sa_handler = [](int signal) {
+    [[maybe_unused]] const auto n = ::write(STDERR_FILENO, last_words, std::strlen(last_words));
+    ::raise(signal);
+  };
+  how.sa_flags = SA_ONSTACK | static_cast<int>(SA_RESETHAND);
+  for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) ::sigaction(signal, &how, nullptr);
+#endif
+}
+
 [[noreturn]] void usage() {
   std::fprintf(stderr, "usage: %s [--seconds S] [--rounds N] [--seed N] [--patience S]\n", program);
   std::exit(2);
@@ -50,7 +72,11 @@ struct session::books {
   clock::time_point start = clock::now();
   double shown_s = 0;
   std::int64_t rounds = 0;
-  std::vector<std::pair<std::string, std::uint64_t>> figures;
+  struct figure {
+    std::string name;
+    std::uint64_t n = 0;
+  };
+  std::vector<figure> sums, peaks;
 
   // The watchdog: rounds must go on.
   std::atomic<std::int64_t> beats{0};
@@ -59,15 +85,19 @@ struct session::books {
   bool ended = false;
   std::thread dog;
 
-  std::uint64_t& figure(const char* what) {
-    for (auto& [name, n] : figures)
-      if (name == what) return n;
-    return figures.emplace_back(what, 0).second;
+  static std::uint64_t& in(std::vector<figure>& list, const char* what) {
+    for (figure& f : list)
+      if (f.name == what) return f.n;
+    return list.emplace_back(figure{what}).n;
   }
 
   std::string text() const {
     std::string s;
-    for (const auto& [name, n] : figures) s += (s.empty() ? "" : ", ") + std::to_string(n) + " " + name;
+    auto add = [&s](const char* before, const figure& f) {
+      s += (s.empty() ? "" : ", ") + (before + std::to_string(f.n)) + " " + f.name;
+    };
+    for (const figure& f : sums) add("", f);
+    for (const figure& f : peaks) add("at most ", f);
     return s;
   }
 
@@ -95,6 +125,7 @@ struct session::books {
       if (seconds_since(since) < patience_s) continue;
       std::fprintf(stderr, "%s: hangs: this round has not ended for %.0f s, since %s; seed %llu\n", program, patience_s,
                    errand.load(), static_cast<unsigned long long>(round_seed.load()));
+      std::signal(SIGABRT, SIG_DFL);
       std::abort();
     }
   }
@@ -118,7 +149,8 @@ session::session(const char* name, int argc, char** argv, slice usual) : books_(
     else
       usage();
   }
-  round_seed = b.first_seed;
+  know_round(b.first_seed);
+  speak_in_crashes();
   b.dog = std::thread([&b] { b.watch(); });
 }
 
@@ -136,17 +168,17 @@ bool session::more() {
   b.beats.fetch_add(1);
   b.show();
   if (b.rounds >= b.wanted.rounds && seconds_since(b.start) >= b.wanted.seconds) return false;
-  round_seed = b.first_seed + static_cast<std::uint64_t>(b.rounds++);
+  know_round(b.first_seed + static_cast<std::uint64_t>(b.rounds++));
   return true;
 }
 
 std::uint64_t session::seed() const noexcept { return round_seed.load(); }
 
-void session::count(const char* what, std::uint64_t n) { books_->figure(what) += n; }
+void session::count(const char* what, std::uint64_t n) { books::in(books_->sums, what) += n; }
 
 void session::most(const char* what, std::uint64_t n) {
-  std::uint64_t& figure = books_->figure(what);
-  if (figure < n) figure = n;
+  std::uint64_t& peak = books::in(books_->peaks, what);
+  if (peak < n) peak = n;
 }
 
 int session::end() {

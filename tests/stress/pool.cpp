@@ -31,7 +31,7 @@ void check_books(heist::pool& pool, stress::session& s) {
     fail("the workers' counters do not add up to the pool's");
   s.count("steals", now.steals);
   s.count("suspends", now.suspends);
-  s.most("stacks at once", now.stacks_peak);
+  s.most("stacks", now.stacks_peak);
   s.most("seats", now.workers.size());
 }
 

@@ -98,8 +98,8 @@ int main(int argc, char** argv) {
   stress::doing("all pools had ended and their threads were awaited");
   while (threads() != threads_before) std::this_thread::yield();
   const std::size_t mappings_after = mappings(), resident_after = resident_bytes();
-  s.count("mappings before", mappings_before);
-  s.count("after", mappings_after);
+  s.most("mappings early", mappings_before);
+  s.most("mappings at the end", mappings_after);
 #if !defined(HEIST_TSAN) && !defined(HEIST_ASAN)  // whose own books grow
   if (mappings_before != 0 && mappings_after > mappings_before + 64)
     fail("%zu mappings are left where %zu had been", mappings_after, mappings_before);
