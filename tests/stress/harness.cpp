@@ -39,15 +39,15 @@ void know_round(std::uint64_t seed) {
 
 // Sanitizers say more of a crash than we could.
 void speak_in_crashes() {
-#if !defined(HEIST_TSAN) && !defined(HEIST_ASAN)
+  if (sanitized) return;
   struct sigaction how {};
   how.sa_handler = [](int signal) {
     [[maybe_unused]] const auto n = ::write(STDERR_FILENO, last_words, std::strlen(last_words));
+    std::signal(signal, SIG_DFL);
     ::raise(signal);
   };
-  how.sa_flags = SA_ONSTACK | static_cast<int>(SA_RESETHAND);
+  how.sa_flags = SA_ONSTACK;
   for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) ::sigaction(signal, &how, nullptr);
-#endif
 }
 
 [[noreturn]] void usage() {
