@@ -1,6 +1,6 @@
-// Found by stress under ThreadSanitizer (tests/stress/nested.cpp): the making of a pool went through std::call_once, which writes
-// thread-locals, from whatever stack of a thread it was called on; to ThreadSanitizer those are threads that race. A program
-// whose strands make pools could not be checked without suppressions.
+// Found by stress under ThreadSanitizer (tests/stress/nested.cpp): the making of a pool went through std::call_once,
+// which writes thread-locals, from whatever stack of a thread it was called on; to ThreadSanitizer those are threads
+// that race. A program whose strands make pools could not be checked without suppressions.
 
 #include "tests/support.hpp"
 

@@ -1,9 +1,9 @@
 // Found by a model (tests/model/README.md, "The note"): a thief noted its victim's floating-point mode right behind its
-// fence, before it had looked whether the item was still there. The victim had popped it, unseen until the fence; by the time of
-// the second look it had pushed another at the same index, for a root with another mode.
+// fence, before it had looked whether the item was still there. The victim had popped it, unseen until the fence; by
+// the time of the second look it had pushed another at the same index, for a root with another mode.
 //
-// The thief's fence is this test's own, so that the owner can act at that very moment. Nothing of the library is linked that
-// would bring the real one.
+// The thief's fence is this test's own, so that the owner can act at that very moment. Nothing of the library is linked
+// that would bring the real one.
 
 #include <heist/deque/deque.hpp>
 

@@ -1,7 +1,7 @@
-// Found by stress under ThreadSanitizer (tests/stress/callers.cpp): the list of seats that thieves rob moves its last entry down
-// when a caller from outside gives its seat back. A thief that had read the list's length before could then find a seat
-// it had never been told of, made after that; and one that looked at every seat from the first to the last could miss the one
-// that moved.
+// Found by stress under ThreadSanitizer (tests/stress/callers.cpp): the list of seats that thieves rob moves its last
+// entry down when a caller from outside gives its seat back. A thief that had read the list's length before could then
+// find a seat it had never been told of, made after that; and one that looked at every seat from the first to the last
+// could miss the one that moved.
 
 #include <heist/base/sanitizer.hpp>
 #include <heist/sched/scheduler.hpp>

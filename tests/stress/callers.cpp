@@ -41,9 +41,12 @@ struct plan {
 template <class F>
 auto enter(const plan& p, F& f) {
   switch (p.by) {
-    case door::run: return p.pool->run(f);
-    case door::join: return std::get<0>(heist::join(f, [] {}));
-    case door::scope: break;
+    case door::run:
+      return p.pool->run(f);
+    case door::join:
+      return std::get<0>(heist::join(f, [] {}));
+    case door::scope:
+      break;
   }
   // Children of a scope outside wait in a queue, which only the pool's own workers empty.
   decltype(f()) found{};
@@ -69,8 +72,9 @@ void call(const plan& p, unsigned number, gathering& outside, gathering& inside,
   const std::thread::id here = std::this_thread::get_id();
   outside.come();
   const auto found = enter(p, root);
-  if (found != expected) fail("caller %u got %llx instead of %llx", number, static_cast<unsigned long long>(found.digest),
-                              static_cast<unsigned long long>(expected.digest));
+  if (found != expected)
+    fail("caller %u got %llx instead of %llx", number, static_cast<unsigned long long>(found.digest),
+         static_cast<unsigned long long>(expected.digest));
   if (std::this_thread::get_id() != here) fail("caller %u came back on another thread", number);
   locks += expected.locks;
 }
@@ -89,11 +93,11 @@ void round(stress::session& s) {
   std::atomic<std::uint64_t> locks{0};
   stress::doing(p.meet_inside ? "a thousand callers were to meet inside" : "a thousand callers came");
   std::vector<std::thread> threads;
-  for (unsigned i = 0; i < callers; ++i)
-    threads.emplace_back([&, i] { call(p, i, outside, inside, things, locks); });
+  for (unsigned i = 0; i < callers; ++i) threads.emplace_back([&, i] { call(p, i, outside, inside, things, locks); });
   for (std::thread& t : threads) t.join();
-  if (things.held != locks) fail("the lock was held %llu times instead of %llu", static_cast<unsigned long long>(things.held),
-                                 static_cast<unsigned long long>(locks.load()));
+  if (things.held != locks)
+    fail("the lock was held %llu times instead of %llu", static_cast<unsigned long long>(things.held),
+         static_cast<unsigned long long>(locks.load()));
   stress::doing("the callers were gone and the pool's strands were awaited");
   heist::statistics now = p.pool->stats();
   for (; now.stacks_live != 0 || now.suspends != now.resumes; now = p.pool->stats()) std::this_thread::yield();

@@ -50,7 +50,8 @@ class fight {
     for (std::thread& t : gangs_) t.join();
     std::uint64_t sum = 0;
     for (std::size_t i = 0; i < items_.size(); ++i) {
-      if (items_[i].taken.load() != 1) stress::fail("item %zu of %zu was taken %d times", i, items_.size(), items_[i].taken.load());
+      if (items_[i].taken.load() != 1)
+        stress::fail("item %zu of %zu was taken %d times", i, items_.size(), items_[i].taken.load());
       sum += items_[i].written;
     }
     if (sum != sum_.load()) stress::fail("the items' sum is not what was taken");
@@ -65,7 +66,8 @@ class fight {
   void take(item* i, std::uint64_t& sum) {
     if (i < items_.data() || i >= items_.data() + items_.size()) stress::fail("somebody took what is not an item");
     const auto place = static_cast<std::uint64_t>(i - items_.data());
-    if (i->written != stress::hash(place)) stress::fail("item %llu was taken unwritten", static_cast<unsigned long long>(place));
+    if (i->written != stress::hash(place))
+      stress::fail("item %llu was taken unwritten", static_cast<unsigned long long>(place));
     if (i->taken.fetch_add(1) != 0) stress::fail("item %llu was taken twice", static_cast<unsigned long long>(place));
     sum += i->written;
   }

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <optional>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -94,21 +95,26 @@ outcome serial_scope(const node& n) {
 
 outcome serial(const node& n) {
   switch (n.what()) {
-    case kind::leaf: return n.leaf_throws() ? outcome{0, n.name} : outcome{n.name, {}};
-    case kind::join_two: return serial_join(n, 2);
-    case kind::join_four: return serial_join(n, 4);
-    case kind::scope: return serial_scope(n);
+    case kind::leaf:
+      return n.leaf_throws() ? outcome{0, n.name} : outcome{n.name, {}};
+    case kind::join_two:
+      return serial_join(n, 2);
+    case kind::join_four:
+      return serial_join(n, 4);
+    case kind::scope:
+      return serial_scope(n);
     case kind::caught: {
       const outcome o = serial(n.child(0));
       return {o.thrower ? combined(n.name, *o.thrower) : o.digest, {}};
     }
-    case kind::handled: return serial(n.child(0));
+    case kind::handled:
+      return serial(n.child(0));
   }
   return {};
 }
 
-// The branches of one join, or the children of one scope, as their forker saw them. Not atomic where the fork's end must
-// have ordered it: ThreadSanitizer would see a branch that is still at it.
+// The branches of one join, or the children of one scope, as their forker saw them. Not atomic where the fork's end
+// must have ordered it: ThreadSanitizer would see a branch that is still at it.
 class family {
  public:
   // A branch.
@@ -132,7 +138,8 @@ class family {
     bool thrown_before = false;
     for (unsigned i = 0; i < most_children; ++i) {
       if (members_[i].ran > 1) fail("a branch ran twice");
-      if (members_[i].ran == 0 && i < due && !(r == rule::join && thrown_before)) fail("a branch that was due did not run");
+      if (members_[i].ran == 0 && i < due && !(r == rule::join && thrown_before))
+        fail("a branch that was due did not run");
       thrown_before = thrown_before || members_[i].threw;
     }
   }
@@ -163,28 +170,26 @@ class family {
 
 token parallel(const node& n);
 
-token parallel_join(const node& n, bool four) {
+template <unsigned... i>
+token parallel_join(const node& n, std::integer_sequence<unsigned, i...>) {
   family members;
-  auto branch = [&](unsigned i) {
-    return [&members, n, i, luggage = token(i)] {
-      return members.run(i, [&] { return parallel(n.child(i)); });
+  auto branch = [&](unsigned number) {
+    return [&members, n, number, luggage = token(number)] {
+      return members.run(number, [&] { return parallel(n.child(number)); });
     };
   };
-  auto add = [&](const auto&... values) {
-    std::uint64_t d = n.name;
-    ((d = combined(d, values.digest)), ...);
-    members.check_ended(family::rule::join, sizeof...(values));
-    members.check_arrived(nullptr);
-    return token(d);
-  };
+  std::uint64_t sum = n.name;
+  auto add = [&sum](const auto&... values) { ((sum = combined(sum, values.digest)), ...); };
   try {
-    if (four) return std::apply(add, heist::join(branch(0), branch(1), branch(2), branch(3)));
-    return std::apply(add, heist::join(branch(0), branch(1)));
+    std::apply(add, heist::join(branch(i)...));
   } catch (const thrown& e) {
-    members.check_ended(family::rule::join, four ? 4 : 2);
+    members.check_ended(family::rule::join, sizeof...(i));
     members.check_arrived(&e);
     throw;
   }
+  members.check_ended(family::rule::join, sizeof...(i));
+  members.check_arrived(nullptr);
+  return token(sum);
 }
 
 token parallel_scope(const node& n) {
@@ -225,9 +230,12 @@ token parallel(const node& n) {
       if (n.luck(12, 32) == 0) std::this_thread::yield();
       if (n.leaf_throws()) throw thrown(n.name);
       return token(n.name);
-    case kind::join_two: return parallel_join(n, false);
-    case kind::join_four: return parallel_join(n, true);
-    case kind::scope: return parallel_scope(n);
+    case kind::join_two:
+      return parallel_join(n, std::make_integer_sequence<unsigned, 2>());
+    case kind::join_four:
+      return parallel_join(n, std::make_integer_sequence<unsigned, 4>());
+    case kind::scope:
+      return parallel_scope(n);
     case kind::caught:
       try {
         return parallel(n.child(0));

@@ -1,5 +1,5 @@
-// A thousand million forks, and memory that does not grow: deep recursions, flat loops, counted loops and spawns, again and
-// again in the same two pools, with the resident memory looked at after each round.
+// A thousand million forks, and memory that does not grow: deep recursions, flat loops, counted loops and spawns, again
+// and again in the same two pools, with the resident memory looked at after each round.
 
 #include "harness.hpp"
 
@@ -56,9 +56,12 @@ std::uint64_t counted(heist::pool& pool) {
   const int n = scaled(1'000'000);
   std::atomic<int> marks{0};
   pool.run([&] {
-    heist::for_each_index(0, n, [&](int i) {
-      if (i % 1024 == 0) marks.fetch_add(1, std::memory_order_relaxed);
-    }, heist::grain{1});
+    heist::for_each_index(
+        0, n,
+        [&](int i) {
+          if (i % 1024 == 0) marks.fetch_add(1, std::memory_order_relaxed);
+        },
+        heist::grain{1});
   });
   if (marks != (n + 1023) / 1024) fail("a counted loop is wrong");
   return static_cast<std::uint64_t>(n) - 1;
@@ -89,7 +92,8 @@ class memory_watch {
     most_ = std::max(most_, now);
     s.most("KiB resident", most_ / KiB);
     if (!stress::sanitized && now > warm_ + slack)
-      fail("after %d rounds %zu KiB are resident; after %d it was %zu at most", looks_, now / KiB, warming, warm_ / KiB);
+      fail("after %d rounds %zu KiB are resident; after %d it was %zu at most", looks_, now / KiB, warming,
+           warm_ / KiB);
   }
 
  private:

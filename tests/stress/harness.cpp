@@ -34,13 +34,14 @@ char last_words[256];
 
 void know_round(std::uint64_t seed) {
   round_seed = seed;
-  std::snprintf(last_words, sizeof last_words, "%s: crashes; seed %llu\n", program, static_cast<unsigned long long>(seed));
+  std::snprintf(last_words, sizeof last_words, "%s: crashes; seed %llu\n", program,
+                static_cast<unsigned long long>(seed));
 }
 
 // Sanitizers say more of a crash than we could.
 void speak_in_crashes() {
   if (sanitized) return;
-  struct sigaction how {};
+  struct sigaction how{};
   how.sa_handler = [](int signal) {
     [[maybe_unused]] const auto n = ::write(STDERR_FILENO, last_words, std::strlen(last_words));
     std::signal(signal, SIG_DFL);
@@ -110,8 +111,9 @@ struct session::books {
     const double share = wanted.seconds > 0 ? passed / wanted.seconds : 1;
     const double counted = wanted.rounds > 0 ? static_cast<double>(rounds) / static_cast<double>(wanted.rounds) : 1;
     const int percent = static_cast<int>(100 * (share < counted ? share : counted));
-    std::printf("%s%s: %3d %%, %.0f s, %lld rounds, %s%s", terminal ? "\r\033[K" : "", program, percent < 100 ? percent : 100,
-                passed, static_cast<long long>(rounds), text().c_str(), terminal ? "" : "\n");
+    std::printf("%s%s: %3d %%, %.0f s, %lld rounds, %s%s", terminal ? "\r\033[K" : "", program,
+                percent < 100 ? percent : 100, passed, static_cast<long long>(rounds), text().c_str(),
+                terminal ? "" : "\n");
     std::fflush(stdout);
   }
 
@@ -183,9 +185,9 @@ void session::most(const char* what, std::uint64_t n) {
 
 int session::end() {
   books& b = *books_;
-  std::printf("%s%s: %lld rounds in %.1f s from seed %llu: %s\n", ::isatty(STDOUT_FILENO) != 0 ? "\r\033[K" : "", program,
-              static_cast<long long>(b.rounds), seconds_since(b.start), static_cast<unsigned long long>(b.first_seed),
-              b.text().c_str());
+  std::printf("%s%s: %lld rounds in %.1f s from seed %llu: %s\n", ::isatty(STDOUT_FILENO) != 0 ? "\r\033[K" : "",
+              program, static_cast<long long>(b.rounds), seconds_since(b.start),
+              static_cast<unsigned long long>(b.first_seed), b.text().c_str());
   return 0;
 }
 

@@ -3,8 +3,8 @@
 //
 //   stress_deque [--seconds S] [--rounds N] [--seed N] [--patience S]
 //
-// runs rounds until S seconds are over and N rounds are made. A round does what its seed says; the next round's seed is one
-// more. Whoever fails names the seed of its round: the same program with that seed begins with that round.
+// runs rounds until S seconds are over and N rounds are made. A round does what its seed says; the next round's seed is
+// one more. Whoever fails names the seed of its round: the same program with that seed begins with that round.
 
 #include <heist/base/sanitizer.hpp>
 

@@ -25,7 +25,8 @@ void check_books(heist::pool& pool, stress::session& s) {
     sum.steals += w.steals;
     sum.suspends += w.suspends;
     sum.resumes += w.resumes;
-    if (w.steals + w.lost > w.steal_attempts) fail("a worker stole %zu times in %zu attempts", w.steals, w.steal_attempts);
+    if (w.steals + w.lost > w.steal_attempts)
+      fail("a worker stole %zu times in %zu attempts", w.steals, w.steal_attempts);
   }
   if (sum.steals != now.steals || sum.suspends != now.suspends || sum.resumes != now.resumes)
     fail("the workers' counters do not add up to the pool's");
@@ -53,8 +54,8 @@ void round(stress::session& s) {
       const auto expected = program.serial();
       const auto found = pool.run([&] { return program.parallel(things); });
       if (found != expected)
-        fail("a program on %u workers gives %llx instead of %llx", wanted.workers, static_cast<unsigned long long>(found.digest),
-             static_cast<unsigned long long>(expected.digest));
+        fail("a program on %u workers gives %llx instead of %llx", wanted.workers,
+             static_cast<unsigned long long>(found.digest), static_cast<unsigned long long>(expected.digest));
       forks += expected.forks;
       locks += expected.locks;
       ++ran;
@@ -66,8 +67,9 @@ void round(stress::session& s) {
   for (unsigned i = 1; i < callers; ++i) others.emplace_back(call, dice(d.next()));
   call(dice(d.next()));
   for (std::thread& t : others) t.join();
-  if (things.held != locks) fail("the lock was held %llu times instead of %llu", static_cast<unsigned long long>(things.held),
-                                 static_cast<unsigned long long>(locks.load()));
+  if (things.held != locks)
+    fail("the lock was held %llu times instead of %llu", static_cast<unsigned long long>(things.held),
+         static_cast<unsigned long long>(locks.load()));
   s.count("programs", ran);
   s.count("forks", forks);
   s.count("locks", locks);

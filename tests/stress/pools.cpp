@@ -1,5 +1,5 @@
-// Pools made and destroyed by the thousand: used or not, one or many at a time, by the thread that made them or by another.
-// At the end the process has the threads and mappings it had before.
+// Pools made and destroyed by the thousand: used or not, one or many at a time, by the thread that made them or by
+// another. At the end the process has the threads and mappings it had before.
 
 #include "random_program.hpp"
 
@@ -57,9 +57,12 @@ std::uint64_t round(dice d) {
     std::unique_ptr<heist::pool> pool = std::move(pools.back());
     pools.pop_back();
     switch (d.below(5)) {
-      case 0: break;  // never used
+      case 0:
+        break;  // never used
       case 1:
-      case 2: use(*pool, dice(d.next())); break;
+      case 2:
+        use(*pool, dice(d.next()));
+        break;
       case 3:  // used here, ended there
         use(*pool, dice(d.next()));
         std::thread([p = std::move(pool)]() mutable { p.reset(); }).join();
@@ -101,7 +104,8 @@ int main(int argc, char** argv) {
   s.most("mappings early", mappings_before);
   s.most("mappings at the end", mappings_after);
   if (!stress::sanitized && mappings_before != 0) {
-    if (mappings_after > mappings_before + 64) fail("%zu mappings are left where %zu had been", mappings_after, mappings_before);
+    if (mappings_after > mappings_before + 64)
+      fail("%zu mappings are left where %zu had been", mappings_after, mappings_before);
     if (resident_after > resident_before + 8 * MiB)
       fail("%zu KiB are resident where %zu had been", resident_after / KiB, resident_before / KiB);
   }

@@ -20,7 +20,8 @@ namespace stress {
 // A pool's options, as luck has it.
 inline heist::options random_options(dice& d) {
   static constexpr unsigned workers[] = {1, 2, 2, 3, 8, 64, 64};
-  static constexpr heist::fences fences[] = {heist::fences::automatic, heist::fences::asymmetric, heist::fences::symmetric};
+  static constexpr heist::fences fences[] = {heist::fences::automatic, heist::fences::asymmetric,
+                                             heist::fences::symmetric};
   static constexpr int search_us[] = {0, 1, 50, 50, 500};
   static constexpr unsigned backoff[] = {0, 32, 32};
   heist::options o;
@@ -79,18 +80,24 @@ class random_program {
     }
     unsigned children() const {
       switch (what()) {
-        case kind::leaf: return 0;
+        case kind::leaf:
+          return 0;
         case kind::join_two:
-        case kind::locked: return 2;
-        case kind::join_three: return 3;
-        default: return static_cast<unsigned>(hash(name + 1) % (most_children + 1));
+        case kind::locked:
+          return 2;
+        case kind::join_three:
+          return 3;
+        default:
+          return static_cast<unsigned>(hash(name + 1) % (most_children + 1));
       }
     }
     node child(unsigned i) const {
       const bool last = what() == kind::locked || what() == kind::later_spawns;
       return {hash(name ^ (i + 1)), depth - 1, may_lock && !last};
     }
-    answer own() const { return {hash(name + 2), children() > 0 ? children() - 1 : 0, what() == kind::locked ? 1u : 0u}; }
+    answer own() const {
+      return {hash(name + 2), children() > 0 ? children() - 1 : 0, what() == kind::locked ? 1u : 0u};
+    }
   };
 
   static answer serial(const node& n) {
@@ -112,14 +119,18 @@ class random_program {
     answers found;
     auto go = [&](unsigned i) { return [&found, &things, c = n.child(i), i] { found[i] = parallel(c, things); }; };
     switch (n.what()) {
-      case kind::leaf: toil(n.name); break;
+      case kind::leaf:
+        toil(n.name);
+        break;
       case kind::join_two: {
         // By value, where the others write through references.
         std::tie(found[0], found[1]) = heist::join([&things, c = n.child(0)] { return parallel(c, things); },
                                                    [&things, c = n.child(1)] { return parallel(c, things); });
         break;
       }
-      case kind::join_three: heist::join(go(0), go(1), go(2)); break;
+      case kind::join_three:
+        heist::join(go(0), go(1), go(2));
+        break;
       case kind::spawns: {
         heist::scope s;
         for (unsigned i = 0; i < n.children(); ++i) s.spawn(go(i));
@@ -131,7 +142,9 @@ class random_program {
         s.sync();
         break;
       }
-      case kind::loop: heist::for_each_index(0u, n.children(), [&](unsigned i) { go(i)(); }, heist::grain{1}); break;
+      case kind::loop:
+        heist::for_each_index(0u, n.children(), [&](unsigned i) { go(i)(); }, heist::grain{1});
+        break;
       case kind::locked: {
         const std::lock_guard hold(things.lock);
         const std::uint64_t before = things.held;
