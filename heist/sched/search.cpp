@@ -162,8 +162,7 @@ void scheduler::sleep(seat& s) noexcept {
 // After somebody has been listed as asleep: every worker gives a sign at its next fork, and work that was left before
 // is seen here.
 bool scheduler::ask_and_look() noexcept {
-  const auto victims = victims_.read();
-  for (unsigned i = 0; i < victims.size; ++i) victims[i].ask(request::sign);
+  victims_.read().for_each([](seat& s) { s.ask(request::sign); });
   // order[deque.limit]: their bottom is seen here, or they see the limit that we lowered. A fence that fails shows work
   // that may not be there: the caller searches on.
   if (!heavy_works_)
@@ -174,11 +173,9 @@ bool scheduler::ask_and_look() noexcept {
 }
 
 bool scheduler::work_in_sight() noexcept {
-  if (!injected_.empty()) return true;
-  const auto victims = victims_.read();
-  for (unsigned i = 0; i < victims.size; ++i)
-    if (!victims[i].jobs.seems_empty()) return true;
-  return false;
+  bool seen = !injected_.empty();
+  victims_.read().for_each([&](seat& s) { seen = seen || !s.jobs.seems_empty(); });
+  return seen;
 }
 
 void scheduler::change_fences(fence_governor::verdict v) noexcept {

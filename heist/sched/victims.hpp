@@ -20,7 +20,15 @@ class victim_list {
   struct view {
     const std::atomic<seat*>* seats;
     unsigned size;
-    seat& operator[](unsigned i) const noexcept { return *seats[i].load(std::memory_order_relaxed); }
+    seat& operator[](unsigned i) const noexcept {
+      // order[victims.seat]: the seat, which may be newer than the size we read; and where others were moved before
+      return *seats[i].load(std::memory_order_acquire);
+    }
+    // From the last to the first: remove() moves seats down only, so that none is missed that stays in the list.
+    template <class F>
+    void for_each(F&& f) const {
+      for (unsigned i = size; i-- > 0;) f((*this)[i]);
+    }
   };
 
   view read() const noexcept {
@@ -35,7 +43,8 @@ class victim_list {
     const std::lock_guard hold(lock_);
     const unsigned n = size_.load(std::memory_order_relaxed);
     if (n == capacity_) adopt(2 * capacity_);
-    table_.load(std::memory_order_relaxed)[n].store(&s, std::memory_order_relaxed);
+    // order[victims.seat]: the seat is made; whoever stood here before has its new place
+    table_.load(std::memory_order_relaxed)[n].store(&s, std::memory_order_release);
     // order[victims.add]: the entry before the size
     size_.store(n + 1, std::memory_order_seq_cst);
     under_lock(s);
@@ -47,7 +56,8 @@ class victim_list {
     const unsigned last = size_.load(std::memory_order_relaxed) - 1;
     for (unsigned i = 0; i <= last; ++i) {
       if (t[i].load(std::memory_order_relaxed) != &s) continue;
-      t[i].store(t[last].load(std::memory_order_relaxed), std::memory_order_relaxed);
+      // order[victims.seat]: a thief that never heard of the last one may find it here
+      t[i].store(t[last].load(std::memory_order_relaxed), std::memory_order_release);
       break;
     }
     size_.store(last, std::memory_order_relaxed);  // a thief that still sees it robs an empty seat

@@ -7,7 +7,6 @@
 #include <atomic>
 #include <csignal>
 #include <cstring>
-#include <mutex>
 
 namespace heist::detail {
 
@@ -106,8 +105,9 @@ HEIST_NO_TSAN void prepare_signal_stack() noexcept {
 }
 
 void watch_for_overflow(overflow_site (*find)()) noexcept {
-  static std::once_flag once;
-  std::call_once(once, [find] {
+  // Not std::call_once, which writes thread-locals: a pool may be made on any of a thread's stacks, which ThreadSanitizer
+  // takes for threads.
+  static const bool once = [find] {
     find_site.store(find, std::memory_order_relaxed);
     struct sigaction ours = {};
     ours.sa_sigaction = on_fault;
@@ -115,7 +115,9 @@ void watch_for_overflow(overflow_site (*find)()) noexcept {
     ::sigemptyset(&ours.sa_mask);
     ::sigaction(SIGSEGV, &ours, &former_segv);
     ::sigaction(SIGBUS, &ours, &former_bus);
-  });
+    return true;
+  }();
+  static_cast<void>(once);
 }
 
 }  // namespace heist::detail

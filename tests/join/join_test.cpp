@@ -278,7 +278,7 @@ TEST(a_join, returns_on_the_calling_thread_from_pool_run) {
       heist::join([&] { EXPECT_TRUE(taken.come()); },
                   [&] {
                     taken.raise();
-                    EXPECT_TRUE(await([&] { return p.stats().suspends > before; }));
+                    EXPECT_TRUE(eventually([&] { return p.stats().suspends > before; }));
                   });
       after = this_thread();
     });

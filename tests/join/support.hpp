@@ -1,6 +1,8 @@
 #pragma once
 // What the tests of forks share: events between strands, forced schedules, counted objects, and an alarm for hangs.
 
+#include "tests/support.hpp"
+
 #include <heist/base/sanitizer.hpp>
 #include <heist/heist.hpp>
 
@@ -9,7 +11,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <chrono>
 #include <csignal>
 #include <cstddef>
 #include <cstdlib>
@@ -70,24 +71,13 @@ class alarm_clock : public testing::EmptyTestEventListener {
 };
 inline const bool alarm_is_set = alarm_clock::set();
 
-// Waits for `what` without leaving the thread; false if it has not come after so long that it never will.
-template <class What>
-[[nodiscard]] bool await(What&& what) {
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  while (!what()) {
-    if (std::chrono::steady_clock::now() > deadline) return false;
-    std::this_thread::yield();
-  }
-  return true;
-}
-
 // One strand raises it, others wait for it.
 class event {
  public:
   void raise() noexcept { up_.store(true, std::memory_order_release); }
   bool raised() const noexcept { return up_.load(std::memory_order_acquire); }
   [[nodiscard]] bool come() const {
-    return await([this] { return raised(); });
+    return eventually([this] { return raised(); });
   }
 
  private:
@@ -208,7 +198,7 @@ class scheduled : public testing::TestWithParam<schedule> {
       heist::join([&] { EXPECT_TRUE(taken.come()); },
                   [&] {
                     taken.raise();
-                    EXPECT_TRUE(await([&] { return suspends() > before; }));
+                    EXPECT_TRUE(eventually([&] { return suspends() > before; }));
                     f();
                   });
     });
@@ -228,7 +218,7 @@ class scheduled : public testing::TestWithParam<schedule> {
         [&] {
           taken.raise();
           const raise_at_end at_end(ended);
-          EXPECT_TRUE(GetParam().how != meeting::forker_parks || await([&] { return suspends() > before; }));
+          EXPECT_TRUE(GetParam().how != meeting::forker_parks || eventually([&] { return suspends() > before; }));
           return right();
         });
   }

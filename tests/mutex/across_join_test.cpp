@@ -37,6 +37,31 @@ void hold_across_a_join(heist::mutex& m, long& count, int depth) {
   count = before + 1;
 }
 
+// All workers of a pool are at work as long as it lives.
+class occupier {
+ public:
+  occupier(heist::pool& pool, unsigned workers)
+      : thread_([this, &pool, workers] {
+          pool.run([this, workers] {
+            heist::for_each_index(0u, workers, [this](unsigned) {
+              ++busy_;
+              EXPECT_TRUE(released_.come());
+            }, heist::grain{1});
+          });
+        }) {
+    EXPECT_TRUE(eventually([&] { return busy_.load() == workers; }));
+  }
+  ~occupier() {
+    released_.raise();
+    thread_.join();
+  }
+
+ private:
+  std::atomic<unsigned> busy_{0};
+  event released_;
+  std::thread thread_;
+};
+
 TEST_P(a_mutex_held_across_a_join, may_be_wanted_by_its_siblings) {
   for (int i = 0; i < rounds(3'000); ++i) {
     long count = 0;
@@ -176,7 +201,7 @@ TEST_P(a_mutex_held_across_a_join, may_be_held_around_run_when_no_seat_is_free) 
             heist::join([&] { hold_across_a_join(m, count, 1); }, [&] { hold_across_a_join(m, count, 1); });
           });
         });
-      EXPECT_TRUE(await([&] { return ready.load() == callers; }));
+      EXPECT_TRUE(eventually([&] { return ready.load() == callers; }));
       // The holder needs the pool itself.
       EXPECT_EQ(pool.run([] { return fork(4); }), 16);
     }
@@ -188,17 +213,7 @@ TEST_P(a_mutex_held_across_a_join, may_be_held_around_run_when_no_seat_is_free) 
 // The same, with workers that do not wait for the lock but work until it has been released.
 TEST_P(a_mutex_held_across_a_join, may_be_held_around_run_when_all_workers_work) {
   for (int i = 0; i < rounds(30); ++i) {
-    std::atomic<unsigned> busy{0};
-    event released;
-    std::thread occupier([&] {
-      pool.run([&] {
-        heist::for_each_index(0u, GetParam(), [&](unsigned) {
-          ++busy;
-          EXPECT_TRUE(released.come());
-        }, heist::grain{1});
-      });
-    });
-    EXPECT_TRUE(await([&] { return busy.load() == GetParam(); }));
+    const occupier all_at_work(pool, GetParam());
     std::vector<std::thread> threads;
     long count = 0;
     for (unsigned t = 0; t < GetParam() + 1; ++t)
@@ -210,25 +225,13 @@ TEST_P(a_mutex_held_across_a_join, may_be_held_around_run_when_all_workers_work)
       });
     for (std::thread& t : threads) t.join();
     EXPECT_EQ(count, GetParam() + 1);
-    released.raise();
-    occupier.join();
   }
 }
 
 // And when the callers want it inside their roots: each has a seat for that, and needs no worker of the pool.
 TEST_P(a_mutex_held_across_a_join, may_be_wanted_inside_run_when_all_workers_work) {
   for (int i = 0; i < rounds(30) && !HasFailure(); ++i) {
-    std::atomic<unsigned> busy{0};
-    event released;
-    std::thread occupier([&] {
-      pool.run([&] {
-        heist::for_each_index(0u, GetParam(), [&](unsigned) {
-          ++busy;
-          EXPECT_TRUE(released.come());
-        }, heist::grain{1});
-      });
-    });
-    EXPECT_TRUE(await([&] { return busy.load() == GetParam(); }));
+    const occupier all_at_work(pool, GetParam());
     std::vector<std::thread> threads;
     long count = 0;
     for (unsigned t = 0; t < GetParam() + 1; ++t)
@@ -239,8 +242,6 @@ TEST_P(a_mutex_held_across_a_join, may_be_wanted_inside_run_when_all_workers_wor
       });
     for (std::thread& t : threads) t.join();
     EXPECT_EQ(count, 2 * (GetParam() + 1));
-    released.raise();
-    occupier.join();
   }
 }
 
@@ -259,7 +260,7 @@ TEST_P(a_mutex_held_across_a_join, never_has_a_caller_go_on_with_another_callers
         EXPECT_TRUE(over.come());
       });
     });
-    EXPECT_TRUE(await([&] { return waiting.load() == 1; }));
+    EXPECT_TRUE(eventually([&] { return waiting.load() == 1; }));
     constexpr int callers = 4;
     std::atomic<std::thread::id> callers_ids[callers]{};
     std::vector<std::thread> threads;
@@ -275,7 +276,7 @@ TEST_P(a_mutex_held_across_a_join, never_has_a_caller_go_on_with_another_callers
           ++passed;
         });
       });
-    EXPECT_TRUE(await([&] { return waiting.load() == callers + 1; }));
+    EXPECT_TRUE(eventually([&] { return waiting.load() == callers + 1; }));
     gate.unlock();
     // Either they pass on their own threads, or they wait for a seat.
     over.raise();

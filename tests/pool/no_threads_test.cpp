@@ -1,7 +1,7 @@
 // A system that starts fewer threads than asked for, or none. pthread_create is ours here and fails on demand.
 
-#include "eventually.hpp"
-#include "threads.hpp"
+#include "tests/pool/threads.hpp"
+#include "tests/support.hpp"
 
 #include <heist/base/sanitizer.hpp>
 #include <heist/heist.hpp>
@@ -22,6 +22,8 @@
 #include <vector>
 
 namespace {
+
+using namespace heist_test;
 
 // How many threads may still be started; the tests' own threads are not counted.
 std::atomic<int> threads_left{INT_MAX};
@@ -54,18 +56,6 @@ std::thread my_thread(F f) {
   std::thread t(f);
   starting_my_own = false;
   return t;
-}
-
-heist::options workers(unsigned n) {
-  heist::options o;
-  o.workers = n;
-  return o;
-}
-
-long fib(int n) {
-  if (n < 2) return n;
-  auto [a, b] = heist::join([=] { return fib(n - 1); }, [=] { return fib(n - 2); });
-  return a + b;
 }
 
 std::size_t count_of(const std::string& what, const std::string& in) {

@@ -1,7 +1,7 @@
 // fork(), exit() and destruction, with workers asleep.
 
-#include "eventually.hpp"
-#include "threads.hpp"
+#include "tests/pool/threads.hpp"
+#include "tests/support.hpp"
 
 #include <heist/base/sanitizer.hpp>
 #include <heist/heist.hpp>
@@ -19,14 +19,10 @@
 
 namespace {
 
+using namespace heist_test;
+
 // Before anything starts the default pool: several workers, also on a machine with one processor.
 const int workers_set = ::setenv("HEIST_WORKERS", "4", 1);
-
-long fib(int n) {
-  if (n < 2) return n;
-  auto [a, b] = heist::join([=] { return fib(n - 1); }, [=] { return fib(n - 2); });
-  return a + b;
-}
 
 // A join whose two branches run at once: another worker is up.
 void need_a_thief() {

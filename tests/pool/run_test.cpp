@@ -1,6 +1,6 @@
 // pool::run: what comes back, and on which thread.
 
-#include "eventually.hpp"
+#include "tests/support.hpp"
 
 #include <heist/heist.hpp>
 
@@ -15,17 +15,7 @@
 
 namespace {
 
-long fib(int n) {
-  if (n < 2) return n;
-  auto [a, b] = heist::join([=] { return fib(n - 1); }, [=] { return fib(n - 2); });
-  return a + b;
-}
-
-heist::options workers(unsigned n) {
-  heist::options o;
-  o.workers = n;
-  return o;
-}
+using namespace heist_test;
 
 class a_pool : public testing::TestWithParam<unsigned> {
  protected:

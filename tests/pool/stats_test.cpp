@@ -1,6 +1,6 @@
 // What stats() counts, and when.
 
-#include "eventually.hpp"
+#include "tests/support.hpp"
 
 #include <heist/heist.hpp>
 
@@ -13,17 +13,7 @@
 
 namespace {
 
-heist::options workers(unsigned n) {
-  heist::options o;
-  o.workers = n;
-  return o;
-}
-
-long fib(int n) {
-  if (n < 2) return n;
-  auto [a, b] = heist::join([=] { return fib(n - 1); }, [=] { return fib(n - 2); });
-  return a + b;
-}
+using namespace heist_test;
 
 // All threads asleep: as many times as woken, or once more for each that got up by itself.
 bool rests(heist::pool& p) {

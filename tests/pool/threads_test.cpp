@@ -1,7 +1,7 @@
 // When threads start, and what they are called.
 
-#include "eventually.hpp"
-#include "threads.hpp"
+#include "tests/pool/threads.hpp"
+#include "tests/support.hpp"
 
 #include <heist/heist.hpp>
 
@@ -13,36 +13,12 @@
 
 namespace {
 
-heist::options workers(unsigned n) {
-  heist::options o;
-  o.workers = n;
-  return o;
-}
-
-long fib(int n) {
-  if (n < 2) return n;
-  auto [a, b] = heist::join([=] { return fib(n - 1); }, [=] { return fib(n - 2); });
-  return a + b;
-}
+using namespace heist_test;
 
 std::set<std::string> names() {
   std::set<std::string> all;
   for (const thread_seen& t : heist_threads()) all.insert(t.name);
   return all;
-}
-
-// `n` branches that run at the same time, so that every worker is needed.
-void meet(heist::pool& p, int n) {
-  std::atomic<int> here{0};
-  p.run([&] {
-    heist::for_each_index(
-        0, n,
-        [&](int) {
-          ++here;
-          EXPECT_TRUE(eventually([&] { return here >= n; }));
-        },
-        heist::grain{1});
-  });
 }
 
 TEST(a_pool, starts_no_thread_when_it_is_made) {

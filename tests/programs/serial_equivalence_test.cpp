@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(of, a_pool,
                          name_of);
 
 TEST_P(a_pool, adds_fibonacci_numbers_as_the_serial_program_does) {
-  repeat(600, [](int i) { ASSERT_EQ(fib(10 + i % 8), fib_serial(10 + i % 8)); });
+  repeat(600, [](int i) { ASSERT_EQ(programs::fib(10 + i % 8), fib_serial(10 + i % 8)); });
 }
 
 TEST_P(a_pool, places_queens_as_the_serial_program_does) {
@@ -135,7 +135,7 @@ TEST_P(a_pool, runs_all_the_programs_at_once) {
   repeat(150, [&](int i) {
     const tree_node root{static_cast<std::uint64_t>(1000 + i), 0};
     const auto [f, q, t, s, l, c] =
-        heist::join([] { return fib(12); }, [] { return queens({.size = 6}, 0, 6); }, [=] { return search(root); },
+        heist::join([] { return programs::fib(12); }, [] { return queens({.size = 6}, 0, 6); }, [=] { return search(root); },
                     [] { return spawn_loop(200); }, [] { return spawn_later_loop(200); }, [] { return counted_loop(200); });
     ASSERT_EQ(f, 144);
     ASSERT_EQ(q, four);

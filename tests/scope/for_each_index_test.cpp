@@ -133,7 +133,7 @@ TEST(a_counted_loop, forks_where_a_grain_says_so_and_not_inside_a_grain) {
     std::atomic<int> here{0};
     heist::for_each_index(0, 2, [&](int) {
       ++here;
-      EXPECT_TRUE(await([&] { return here.load() == 2; }));
+      EXPECT_TRUE(eventually([&] { return here.load() == 2; }));
     }, heist::grain{1});
   });
   const std::size_t before = p.stats().steals;
@@ -150,7 +150,7 @@ TEST(a_counted_loop, forks_without_a_grain) {
     std::atomic<int> here{0};
     heist::for_each_index(0, 2, [&](int) {
       ++here;
-      EXPECT_TRUE(await([&] { return here.load() == 2; }));
+      EXPECT_TRUE(eventually([&] { return here.load() == 2; }));
     });
   });
 }

@@ -208,7 +208,7 @@ TEST(a_spawn, has_as_many_children_alive_as_there_are_workers) {
       for (int k = 0; k < workers; ++k)
         s.spawn([&] {
           ++here;
-          EXPECT_TRUE(await([&] { return here.load() == workers; }));
+          EXPECT_TRUE(eventually([&] { return here.load() == workers; }));
         });
     });
   }

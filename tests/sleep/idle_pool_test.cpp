@@ -1,7 +1,7 @@
 // A pool with nothing to do does nothing.
 
-#include "../pool/eventually.hpp"
-#include "../pool/threads.hpp"
+#include "tests/pool/threads.hpp"
+#include "tests/support.hpp"
 
 #include <heist/heist.hpp>
 
@@ -15,27 +15,8 @@
 
 namespace {
 
+using namespace heist_test;
 using namespace std::chrono_literals;
-
-heist::options workers(unsigned n) {
-  heist::options o;
-  o.workers = n;
-  return o;
-}
-
-// Every worker is up at the same time.
-void meet(heist::pool& p, int n) {
-  std::atomic<int> here{0};
-  p.run([&] {
-    heist::for_each_index(
-        0, n,
-        [&](int) {
-          ++here;
-          EXPECT_TRUE(eventually([&] { return here >= n; }));
-        },
-        heist::grain{1});
-  });
-}
 
 std::map<std::string, long> voluntary_switches() {
   std::map<std::string, long> all;

@@ -1,6 +1,6 @@
 // No wake-up is lost: work that is left while the others go to sleep is taken by one of them.
 
-#include "../pool/eventually.hpp"
+#include "tests/support.hpp"
 
 #include <heist/base/cpu.hpp>
 #include <heist/base/random.hpp>
@@ -14,6 +14,8 @@
 #include <thread>
 
 namespace {
+
+using namespace heist_test;
 
 #if defined(HEIST_TSAN) || defined(HEIST_ASAN)
 constexpr int rounds = 500;

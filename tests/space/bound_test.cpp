@@ -1,7 +1,7 @@
 // The space bound: at most P·S₁ for the frames, and a little for each stack.
 
-#include "../pool/eventually.hpp"
-#include "memory.hpp"
+#include "tests/space/memory.hpp"
+#include "tests/support.hpp"
 
 #include <heist/base/sanitizer.hpp>
 #include <heist/heist.hpp>
@@ -17,6 +17,8 @@
 #include <vector>
 
 namespace {
+
+using namespace heist_test;
 
 using heist::detail::stack;
 

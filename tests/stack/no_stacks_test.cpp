@@ -1,6 +1,6 @@
 // A system that maps no more stacks. mmap is ours here and fails on demand.
 
-#include "../pool/eventually.hpp"
+#include "tests/support.hpp"
 
 #include <heist/heist.hpp>
 
@@ -18,6 +18,8 @@
 #include <vector>
 
 namespace {
+
+using namespace heist_test;
 
 // How many stacks may still be mapped.
 int stacks_mappable = INT_MAX;
@@ -39,18 +41,6 @@ extern "C" HEIST_NO_TSAN void* mmap(void* at, std::size_t size, int protection, 
 }
 
 namespace {
-
-heist::options workers(unsigned n) {
-  heist::options o;
-  o.workers = n;
-  return o;
-}
-
-long fib(int n) {
-  if (n < 2) return n;
-  auto [a, b] = heist::join([=] { return fib(n - 1); }, [=] { return fib(n - 2); });
-  return a + b;
-}
 
 long spawned_fib(int n) {
   if (n < 2) return n;

@@ -1,6 +1,6 @@
 // A stack that overflows ends the program with a sentence; other faults are none of heist's business.
 
-#include "../pool/eventually.hpp"
+#include "tests/support.hpp"
 
 #include <heist/base/sanitizer.hpp>
 #include <heist/heist.hpp>
@@ -17,6 +17,8 @@
 #include <thread>
 
 namespace {
+
+using namespace heist_test;
 
 heist::options small_stacks(unsigned workers) {
   heist::options o;
