@@ -1,18 +1,19 @@
 // Found by stress under ThreadSanitizer (tests/stress/callers.cpp): the list of seats that thieves rob moves its last
 // entry down when a caller from outside gives its seat back. A thief that had read the list's length before could then
-// find a seat it had never been told of, made after that; and one that looked at every seat from the first to the last
-// could miss the one that moved.
+// find a seat it had never been told of, made after that. And, seen while mending that: one that looked at every seat
+// from the first to the last could miss the one that moved.
 
-#include <heist/base/sanitizer.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/victims.hpp>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <set>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace {

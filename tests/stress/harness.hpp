@@ -1,7 +1,7 @@
 #pragma once
 // What the stress programs share: rounds and their seeds, progress, a last line that counts, and a watchdog for hangs.
 //
-//   stress_deque [--seconds S] [--rounds N] [--seed N] [--patience S]
+//   stress_deque [--seconds S] [--rounds N] [--seed N] [--patience S] [--without membarrier]
 //
 // runs rounds until S seconds are over and N rounds are made. A round does what its seed says; the next round's seed is
 // one more. Whoever fails names the seed of its round: the same program with that seed begins with that round.

@@ -5,6 +5,7 @@
 #include "harness.hpp"
 
 #include <heist/base/cpu.hpp>
+#include <heist/fence/fence.hpp>
 #include <heist/heist.hpp>
 
 #include <array>
@@ -28,6 +29,7 @@ inline heist::options random_options(dice& d) {
   o.workers = d.among(workers);
   o.stack_size = 256 << 10;
   o.fences = d.among(fences);
+  if (!heist::detail::enable_heavy_fence()) o.fences = heist::fences::automatic;
   o.search_time = std::chrono::microseconds(d.among(search_us));
   o.most_backoff = d.among(backoff);
   return o;
