@@ -3,6 +3,7 @@
 
 #include <heist/base/cache_line.hpp>
 #include <heist/base/cell.hpp>
+#include <heist/base/chaos.hpp>
 #include <heist/fence/fence.hpp>
 
 #include <atomic>
@@ -75,7 +76,7 @@ class deque {
   }
 
   // The owner's line: written at every fork, read by thieves that look.
-  alignas(cache_line) std::atomic<index> bottom_{0};
+  alignas(cache_line) chaos::late_atomic<index> bottom_{0};
   std::atomic<index> limit_{0};
   cell<std::atomic<item>*> slots_;
   cell<index> mask_;
@@ -101,7 +102,9 @@ class deque<T>::owner_end {
     d_.bottom_.store(b + 1, std::memory_order_release);
     // order[deque.limit]: who lowers the limit then runs a heavy fence: it sees this bottom, or we see its limit
     light_fence();
-    return b + 1 <= d_.limit_.load(std::memory_order_relaxed);
+    const bool below_limit = b + 1 <= d_.limit_.load(std::memory_order_relaxed);
+    chaos::step(chaos::at::pushed);
+    return below_limit;
   }
 
   // Owner only. Takes the last pushed item back if no thief can want it: true, and the caller, who knows what it
@@ -110,7 +113,9 @@ class deque<T>::owner_end {
     const index b = lower();
     // order[deque.last]: who announces itself after our reads of top_ and thieves_ sees this bottom behind its fence
     light_fence();
-    return nobody_wants(b);
+    const bool ours = nobody_wants(b);
+    chaos::step(chaos::at::popped);
+    return ours;
   }
 
   // The same for an item marked by mark_fenced(): thieves run an ordinary fence against it.
@@ -118,7 +123,9 @@ class deque<T>::owner_end {
     const index b = lower();
     // order[deque.last]: as in take_back(), by a fence on each side
     full_fence();
-    return nobody_wants(b);
+    const bool ours = nobody_wants(b);
+    chaos::step(chaos::at::popped);
+    return ours;
   }
 
   // Owner only, after a take_back() that said no. True: we have the item after all; false: it was stolen.
@@ -130,6 +137,7 @@ class deque<T>::owner_end {
                                                                 std::memory_order_relaxed);
     // Empty now. A thief that sees this bottom finds top_ there, too: nothing to publish.
     d_.bottom_.store(b + 1, std::memory_order_relaxed);
+    chaos::step(chaos::at::settled);
     return ours;
   }
 
@@ -181,6 +189,7 @@ class deque<T>::owner_end {
   // work; top_ is read again after thieves_, as one may have claimed the item and left since the first read.
   bool nobody_wants(index b) const noexcept {
     if (d_.top_.load(std::memory_order_relaxed) < b) return true;
+    chaos::step(chaos::at::top_read);
     // order[deque.leave]: nobody here: the claims of those who were here are in top_
     return d_.thieves_.load(std::memory_order_acquire) == 0 && d_.top_.load(std::memory_order_relaxed) == b;
   }
@@ -192,6 +201,7 @@ class deque<T>::owner_end {
     for (index i = d_.top_.load(std::memory_order_relaxed); i < b; ++i)
       bigger->at(i).store(old.at(i).load(std::memory_order_relaxed), std::memory_order_relaxed);
     d_.rings_.push_back(std::move(bigger));
+    chaos::step(chaos::at::growing);
     d_.adopt(*d_.rings_.back());
   }
 
@@ -217,7 +227,9 @@ class deque<T>::thief_end {
 
     // order[deque.last]: announced before the fence: the owner sees it, or its bottom is seen behind the fence
     d_.thieves_.fetch_add(1, std::memory_order_seq_cst);
+    chaos::step(chaos::at::announced);
     const result r = attempt(note);
+    chaos::step(chaos::at::claimed);
     // order[deque.leave]: after the claim: an owner that sees nobody here sees the claim in top_
     d_.thieves_.fetch_sub(1, std::memory_order_release);
     return r;
@@ -239,6 +251,7 @@ class deque<T>::thief_end {
     index t = d_.top_.load(std::memory_order_acquire);
     if (t >= d_.bottom_.load(std::memory_order_acquire)) return {theft::empty, nullptr, theft_fence::none};
 
+    chaos::step(chaos::at::top_seen);
     // order[deque.grow]: the ring's items
     // order[deque.mark]: if it is marked, the push it belongs to is seen
     const bool light_owner = (d_.ring_.load(std::memory_order_acquire)->at(t).load(std::memory_order_acquire) & fenced) == 0;
@@ -248,14 +261,17 @@ class deque<T>::thief_end {
     else if (!heavy_fence())
       return {theft::lost, nullptr, theft_fence::none};
 
+    chaos::step(chaos::at::fenced);
     // order[deque.publish]: the slot and what it points to
     if (t >= d_.bottom_.load(std::memory_order_acquire)) return {theft::empty, nullptr, fence};
     const item found = d_.ring_.load(std::memory_order_acquire)->at(t).load(std::memory_order_relaxed);
+    chaos::step(chaos::at::item_seen);
     // Another item has come to this place, whose owner pops it without a fence: ours was too weak.
     if ((found & fenced) == 0 && fence == theft_fence::full) return {theft::lost, nullptr, fence};
     // Not before the item is seen: an index is used again after a pop without a claim, and what was read earlier may be of
     // the time of its former occupant. From here to the claim the occupant does not change.
     note();
+    chaos::step(chaos::at::claiming);
     // order[deque.claim]: one thief, or the owner, moves top_ past t
     if (!d_.top_.compare_exchange_strong(t, t + 1, std::memory_order_seq_cst, std::memory_order_relaxed))
       return {theft::lost, nullptr, fence};

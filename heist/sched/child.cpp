@@ -1,3 +1,4 @@
+#include <heist/base/chaos.hpp>
 #include <heist/base/fatal.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/pool.hpp>
@@ -25,6 +26,7 @@ bool scope_books::start(spawned& child) noexcept {
   restart(*fresh, fresh, stack_main);
   s.running.set(fresh);
   const void* const strand = s.strand.get();
+  chaos::step(chaos::at::spawning);
   switch_to(*mine, *fresh, *s.exceptions.get(), nullptr, nullptr);
   tsan_acquire(mine);  // the child's start, and what the thief did, if there was one
   this_worker()->strand.set(strand);
@@ -109,6 +111,7 @@ scope_books::scope_books() {
 }
 
 stack* scope_books::arrive() noexcept {
+  chaos::step(chaos::at::arriving);
   // order[scope.arrive]: the strand sees what the child did; the last arriver sees the strand parked
   if (balance_.fetch_add(1, std::memory_order_acq_rel) != -1) return nullptr;
   // The strand is parked, and we are the last: the books are there until we resume it.
@@ -120,8 +123,11 @@ stack* scope_books::arrive() noexcept {
 // The strand, parked: true if all are here already. If not, the books belong to the last arriver from here on.
 bool scope_books::expect_last() noexcept {
   const std::int64_t stolen = stolen_;
+  chaos::step(chaos::at::reckoning);
   // order[scope.arrive]: the stack is complete; if all are here, what they did
-  return balance_.fetch_sub(stolen, std::memory_order_acq_rel) == stolen;
+  const bool all_here = balance_.fetch_sub(stolen, std::memory_order_acq_rel) == stolen;
+  chaos::step(chaos::at::reckoned);
+  return all_here;
 }
 
 void scope_books::wait() noexcept {

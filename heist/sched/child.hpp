@@ -1,6 +1,7 @@
 #pragma once
 // A child of a scope, and the books that scope keeps. Protocol: README.md, "The scope's counters".
 
+#include <heist/base/chaos.hpp>
 #include <heist/base/export.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/sched/fork.hpp>
@@ -109,6 +110,7 @@ inline spawned::spawned(scope_books& of, body_function body, void* closure) noex
 // On the child's stack: the parent's continuation is left to thieves. The record is not the child's any more.
 inline forked leave_parent(spawned& child) noexcept {
   tsan_release(child.parent);  // up to here the child comes before the rest of its parent
+  chaos::step(chaos::at::left_parent);
   worker& w = *this_worker();
   if (w.jobs.owner().push(&child)) [[likely]] return forked::lightly;
   w.tripped();

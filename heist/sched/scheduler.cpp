@@ -1,3 +1,4 @@
+#include <heist/base/chaos.hpp>
 #include <heist/base/fatal.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/fence/fence.hpp>
@@ -19,7 +20,10 @@ namespace heist::detail {
 
 namespace {
 // Not instrumented by ThreadSanitizer: a thread's stacks, which it takes for threads, write it in turn.
-[[gnu::noinline]] HEIST_NO_TSAN void sit_at(worker* w) noexcept { heist_this_worker = w; }
+[[gnu::noinline]] HEIST_NO_TSAN void sit_at(worker* w) noexcept {
+  heist_this_worker = w;
+  if (w != nullptr) chaos::work_as(static_cast<seat*>(w)->index);
+}
 }  // namespace
 
 scheduler::scheduler(const options& wanted)
@@ -82,8 +86,10 @@ stack* root::start(assignment& self) noexcept {
 }
 
 void root::end() noexcept {
+  chaos::step(chaos::at::root_ending);
   // order[root.end]: the caller sees what the root left; if it waits already, we see that
   if (now.exchange(stage::ended, std::memory_order_acq_rel) == stage::blocked) done.post();
+  chaos::step(chaos::at::root_ended);
   // Else the caller is at home, or on its way, and the root may be gone.
 }
 
@@ -122,6 +128,7 @@ void scheduler::run(root& r) {
 
 // False: the root has ended.
 bool scheduler::begin_wait(root& r) noexcept {
+  chaos::step(chaos::at::going_home);
   root::stage running = root::stage::running;
   // order[root.end]: whoever ends the root sees that we wait; if it has ended, we see what it left
   return r.now.compare_exchange_strong(running, root::stage::blocked, std::memory_order_acq_rel,
@@ -147,6 +154,7 @@ seat& scheduler::take_seat() {
   seat& s = *vacant_.back();
   victims_.add(s, [&](seat& t) { greet(t); });
   vacant_.pop_back();
+  chaos::step(chaos::at::seat_taken);
   // order[idle.guest]: before the guest asks who sleeps; who returns a seat lists it first, then asks for guests
   guests_.fetch_add(1, std::memory_order_seq_cst);
   return s;
@@ -166,6 +174,7 @@ void scheduler::return_seat(seat& s) noexcept {
     return;
   }
   idle_.add_asleep(s);
+  chaos::step(chaos::at::seat_returned);
   // While the seat was lent nobody could rouse its thread. If everybody else sleeps, nobody has left work either.
   // order[idle.guest]: after the seat is listed: a guest not counted yet will see it asleep
   const bool all_rest = idle_.asleep() + static_cast<int>(failures_.load(std::memory_order_relaxed)) ==
@@ -180,6 +189,7 @@ void scheduler::inject(job& j, fp_mode mode) noexcept {
   } catch (const std::bad_alloc&) {
     fatal("no memory to queue a job; too many children, or the machine is too full");
   }
+  chaos::step(chaos::at::injected);
   rouse_one();
 }
 
@@ -233,6 +243,7 @@ bool scheduler::help() noexcept {
 
 void scheduler::rouse_one() noexcept {
   while (sleeper* const z = idle_.rouse()) {
+    chaos::step(chaos::at::roused);
     seat& s = static_cast<seat&>(*z);
     if (start_thread(s)) return s.bed.post();
     idle_.strike();

@@ -1,5 +1,6 @@
 // What a worker does when it has nothing to do: search, back off, sleep. The protocol is in sleep/README.md.
 
+#include <heist/base/chaos.hpp>
 #include <heist/base/cpu.hpp>
 #include <heist/base/fatal.hpp>
 #include <heist/fence/fence.hpp>
@@ -17,11 +18,13 @@ void worker::tripped() noexcept {
   end.mark_fenced();
   // order[fence.full]: our bottom before their request, where no heavy fence sees to it
   if (pool.pushers_fence()) full_fence();
+  chaos::step(chaos::at::tripped);
   const unsigned asked = s.requests.load(std::memory_order_seq_cst);
   if (asked == static_cast<unsigned>(request::fences) && end.has_room()) return;
   if ((asked & static_cast<unsigned>(request::sign)) != 0) {
     // Withdrawn before we ask who sleeps: who lies down later asks again.
     s.withdraw(request::sign);
+    chaos::step(chaos::at::withdrawn);
     pool.give_sign();
   }
   try {
@@ -29,6 +32,7 @@ void worker::tripped() noexcept {
   } catch (const std::bad_alloc&) {
     fatal("no memory for a larger deque of jobs; the recursion is too deep, or the machine too full");
   }
+  chaos::step(chaos::at::room_made);
   // order[deque.trip]: the limit is raised; whoever asked before that is seen here
   if (s.requests.load(std::memory_order_seq_cst) != 0) jobs.trip();
 }
@@ -65,6 +69,7 @@ job* scheduler::search(seat& s) noexcept {
   for (unsigned round = 1; !stopping_.load(std::memory_order_relaxed); ++round) {
     if (job* const j = look_around(s)) {
       s.searching.set(false);
+      chaos::step(chaos::at::found);
       // Before it works: so the pool wakes up exponentially, one at a time, and nobody is woken for nothing.
       if (idle_.end_search()) rouse_one();
       begin_work(s);
@@ -138,6 +143,7 @@ void scheduler::sleep(seat& s) noexcept {
   s.stacks.hand_back();
   s.sleeps.add();
   const nanoseconds unasking = patience(s);
+  chaos::step(chaos::at::lying_down);
   // Listed: from here on a caller from outside may sit on the seat, so nothing of it is touched until we are up.
   if (s.searching.replace(false))
     idle_.lie_down(s);
@@ -147,6 +153,7 @@ void scheduler::sleep(seat& s) noexcept {
   if (unasking == 0) change_fences(fence_governor::verdict::go_asymmetric);
   const bool roused = unasking > 0 && s.bed.wait_for(unasking);
   if (!roused && ask_and_look()) {
+    chaos::step(chaos::at::getting_up);
     if (idle_.get_up(s)) {
       s.searching.set(true);
       return;
@@ -164,12 +171,14 @@ void scheduler::sleep(seat& s) noexcept {
 bool scheduler::ask_and_look() noexcept {
   const auto victims = victims_.read();
   for (unsigned i = 0; i < victims.size; ++i) victims[i].ask(request::sign);
+  chaos::step(chaos::at::signs_asked);
   // order[deque.limit]: their bottom is seen here, or they see the limit that we lowered. A fence that fails shows work
   // that may not be there: the caller searches on.
   if (!heavy_works_)
     full_fence();
   else if (!heavy_fence())
     return true;
+  chaos::step(chaos::at::looked);
   return work_in_sight();
 }
 

@@ -1,6 +1,7 @@
 // Suspend and resume: how a strand waits without holding a worker. The protocol is in README.md, "The life of a stolen
 // branch"; the step numbers below are its.
 
+#include <heist/base/chaos.hpp>
 #include <heist/base/fatal.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/sched/fork.hpp>
@@ -31,6 +32,7 @@ const waiter& waiter_in(std::uintptr_t word) noexcept {
 
 // Step 3 of the forker. False: the thief was faster and the branch has ended.
 bool park_in(waiter& w) noexcept {
+  chaos::step(chaos::at::parking);
   auto pending = reinterpret_cast<std::uintptr_t>(w.displaced);
   // order[job.park]: the thief that reads the waiter sees it whole, and the stack complete
   // order[job.end]: if the branch has ended we see what it left
@@ -96,6 +98,7 @@ bool suspend(on_arrival parked, void* argument) noexcept {
   const fp_mode own_mode = fp_mode::current();
   const void* const strand = s.strand.get();
   s.running.set(fresh);
+  chaos::step(chaos::at::suspending);
   tsan_release(&d);  // the other side publishes what this side wrote
   switch_to(*d.left, s.here(), *s.exceptions.get(),
             [](void* p) {
@@ -121,6 +124,7 @@ stack* resumed(stack& parked) noexcept {
 
 ending reclaim(job& branch) noexcept {
   if (this_worker()->jobs.owner().settle()) return ending::ours;
+  chaos::step(chaos::at::reclaiming);
   // order[job.end]: what the branch left
   std::uintptr_t word = branch.word.load(std::memory_order_acquire);
   if (!job::ended(word)) {
@@ -144,6 +148,7 @@ ending reclaim(job& branch) noexcept {
 }
 
 stack* run_stolen(job& j) noexcept {
+  chaos::step(chaos::at::stolen);
   // order[job.park]: the forker may have parked since we stole the branch
   const std::uintptr_t word = j.word.load(std::memory_order_acquire);
   const job::kind& kind = job::parked(word) ? *waiter_in(word).displaced : *reinterpret_cast<const job::kind*>(word);
@@ -151,9 +156,11 @@ stack* run_stolen(job& j) noexcept {
 }
 
 stack* finish(job& branch, std::uintptr_t outcome) noexcept {
+  chaos::step(chaos::at::finishing);
   // order[job.end]: the forker sees what the branch left
   // order[job.park]: if the forker is parked we see its waiter
   const std::uintptr_t was = branch.word.exchange(outcome, std::memory_order_acq_rel);
+  chaos::step(chaos::at::finished);
   if (!job::parked(was)) return nullptr;
   const waiter& w = waiter_in(was);
   if (w.bed == nullptr) return resumed(*w.parked);

@@ -1,3 +1,4 @@
+#include <heist/base/chaos.hpp>
 #include <heist/sleep/idle.hpp>
 
 namespace heist::detail {
@@ -12,6 +13,7 @@ void idle::add_asleep(sleeper& s) noexcept {
 
 void idle::lie_down(sleeper& s) noexcept {
   add_asleep(s);
+  chaos::step(chaos::at::listed);
   // order[idle.count]: listed first: a pusher that sees no searcher must find the sleeper
   searching_.fetch_sub(1, std::memory_order_seq_cst);
 }
@@ -38,6 +40,7 @@ sleeper* idle::pop() noexcept {
 
 sleeper* idle::rouse() noexcept {
   if (!anybody_asleep() || searching() > 0) return nullptr;
+  chaos::step(chaos::at::rousing);
   const std::lock_guard hold(lock_);
   // Asked again under the lock, under which a roused sleeper begins to count: of many pushers one rouses.
   if (searching() > 0) return nullptr;
