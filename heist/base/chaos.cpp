@@ -121,21 +121,13 @@ const char* seed_text() noexcept { return setting().text; }
 decision decide(std::uint64_t seed, unsigned worker, std::uint64_t step, at where) noexcept {
   const std::uint64_t r = draw(seed, worker, step);
   if ((r & 255) >= heat(seed, where)) return {decision::kind::nothing, 0};
-  // Short waits are the most frequent, but a place that a strand passes in a nanosecond is only met by luck: some waits
-  // are as long as a whole steal, some as a sleep.
-  const auto amount = static_cast<unsigned>(r >> 32 & 1023);
-  const auto scale = static_cast<unsigned>(r >> 48 & 7);
-  switch (r >> 8 & 15) {
-    case 0:
-      return {decision::kind::sleep, 1 + (amount >> scale)};
-    case 1:
-    case 2:
-    case 3:
-    case 4:
-      return {decision::kind::yield, 0};
-    default:
-      return {decision::kind::spin, 1 + (amount >> scale)};
-  }
+  // Short waits are the most frequent: many more of them fit into a second. But a place that a strand passes in a
+  // nanosecond is only met by luck: some are as long as a whole steal, and a few let others run for long.
+  const auto amount = static_cast<unsigned>(r >> 32 & 1023) >> (r >> 48 & 7);
+  const auto lot = static_cast<unsigned>(r >> 8 & 63);
+  if (lot == 0) return {decision::kind::sleep, 1 + amount / 8};
+  if (lot < 6) return {decision::kind::yield, 0};
+  return {decision::kind::spin, 1 + amount};
 }
 
 void work_as(unsigned worker) noexcept { me().worker.set(worker); }
