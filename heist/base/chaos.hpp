@@ -104,7 +104,8 @@ class HEIST_API late {
   late(const late&) = delete;
   late& operator=(const late&) = delete;
 
-  std::int64_t load(std::memory_order order) const noexcept { return seen_.load(order); }
+  // Who has a store of its own in the buffer sees that one.
+  std::int64_t load(std::memory_order order) const noexcept;
   void store(std::int64_t value, std::memory_order order) noexcept;
 
  private:

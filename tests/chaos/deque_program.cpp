@@ -33,8 +33,10 @@ struct table {
 
 long rob(table& t, unsigned number) {
   heist::detail::chaos::work_as(1 + number);
+  heist::detail::random dice(number);
   long sum = 0;
   while (!t.over.load(std::memory_order_acquire)) {
+    if (dice.below(8) == 0) std::this_thread::yield();  // the owner may be waiting for a core
     int mode = -1;
     const auto r = t.d.thief().steal([&] { mode = t.mode.load(std::memory_order_relaxed); });
     if (r.outcome != theft::stolen) continue;
@@ -60,10 +62,10 @@ long work(table& t, std::vector<item>& items, heist::detail::random& dice) {
   std::size_t nest = 1 + dice.below(3);
   const unsigned marks = dice.below(3) == 0 ? 128 : dice.below(20);  // of 256
   for (std::size_t made = 0; made < items.size() || !mine.empty();) {
-    if (mine.empty() && dice.below(8) == 0) nest = dice.below(8) == 0 ? 40 : 1 + dice.below(3);
+    if (mine.empty() && dice.below(8) == 0) nest = dice.below(8) == 0 ? 12 : 1 + dice.below(3);
     const bool deep = mine.size() >= nest || (!mine.empty() && dice.below(2) == 0);
     if (!deep && made < items.size()) {
-      if (mine.empty() && dice.below(4) == 0)
+      if (mine.empty() && dice.below(2) == 0)
         t.mode.store(static_cast<int>(dice.below(1000)), std::memory_order_relaxed);
       item& i = items[made++];
       i.content = static_cast<long>(made);

@@ -5,6 +5,7 @@
 
 #include <heist/base/cpu.hpp>
 #include <heist/base/random.hpp>
+#include <heist/fence/fence.hpp>
 #include <heist/heist.hpp>
 #include <heist/sched/seat.hpp>
 #include <heist/sleep/idle.hpp>
@@ -21,7 +22,7 @@ using heist::detail::random;
 heist::options options(unsigned workers, heist::fences fences = heist::fences::asymmetric) {
   heist::options o;
   o.workers = workers;
-  o.fences = fences;
+  if (heist::detail::enable_heavy_fence()) o.fences = fences;  // else there is only one kind
   o.search_time =
       std::chrono::nanoseconds(0);  // asleep as soon as there is nothing: every round meets some on their way
   return o;
@@ -155,7 +156,41 @@ void guests(const until& end, watchdog& dog) {
   }
 }
 
-// The same on a pool of one seat: whoever finds it taken sits on a temporary one, and the pool's thread must come for
+// A second caller takes a seat, perhaps of a worker that has just seen work and is getting up for it, and keeps it
+// until the first caller's branches were taken, which are left to the third seat then.
+void holder(const until& end, watchdog& dog) {
+  random dice(8);
+  heist::pool pool(options(3));
+  enum { nobody, invited, left };
+  std::atomic<int> second{nobody};
+  std::atomic<bool> both_taken{false};
+  std::thread thread([&] {
+    random moments(9);
+    for (;;) {
+      while (second == nobody) std::this_thread::yield();
+      if (second == left) return;
+      a_moment(moments);
+      pool.run([&] { wait_for(both_taken); });
+      second = nobody;
+    }
+  });
+  while (!end.over()) {
+    both_taken = false;
+    pool.run([&] {
+      stolen_in_time();
+      second = invited;
+      a_moment(dice);
+      stolen_in_time();
+      both_taken = true;
+    });
+    while (second != nobody) std::this_thread::yield();
+    dog.moved();
+  }
+  second = left;
+  thread.join();
+}
+
+// On a pool of one seat: whoever finds it taken sits on a temporary one, and the pool's thread must come for
 // what it leaves as soon as the seat is back.
 void one_seat(const until& end, watchdog& dog) {
   random dice(4);
@@ -189,7 +224,7 @@ void injected(const until& end, watchdog& dog) {
   std::atomic<bool> over{false};
   std::thread passing([&] {
     random dice(5);
-    while (!over) {
+    while (pool.workers() == 1 && !over) {
       pool.run([&] { a_moment(dice); });
       a_moment(dice);
     }
@@ -267,6 +302,16 @@ void books(const until& end, watchdog& dog) {
 
 // Scopes -------------------------------------------------------------------------------------------------------------
 
+// Out of line: so what comes after a spawn uses the stack that the spawn used.
+template <class F>
+[[gnu::noinline]] void spawn_in(heist::scope& s, F& child) {
+  s.spawn(child);
+}
+[[gnu::noinline]] void scribble() {
+  volatile std::uintptr_t used[64];
+  for (auto& word : used) word = 1;
+}
+
 long children(random& dice, int depth) {
   std::atomic<long> ran{0};
   long spawned = 0;
@@ -286,7 +331,8 @@ long children(random& dice, int depth) {
       if (dice.below(4) == 0)
         s.spawn_later(child);
       else
-        s.spawn(child);
+        spawn_in(s, child);
+      scribble();
     }
     s.sync();
     check(ran.load() == spawned, "a child has not run, or has run twice, when its scope is over");
@@ -320,6 +366,7 @@ int main(int argc, char** argv) {
       {"roots", roots, "a run() does not return"},
       {"wakes", wakes, "a branch is left, and nobody comes for it"},
       {"guests", guests, "a caller's branch is left, and nobody comes for it"},
+      {"holder", holder, "a caller's branch is left, and who saw it had its seat taken"},
       {"one_seat", one_seat, "a guest's branch is left, and nobody comes for it"},
       {"injected", injected, "a queued child is left, and nobody comes for it"},
       {"rest", rest, "a pool with nothing to do does not come to rest"},

@@ -1,4 +1,5 @@
-// Linked into every test of a chaos build: a failure says how to have the same decisions again.
+// Linked into every test of a chaos build: says how to have the same decisions again, at the start, for those that end
+// by a signal or not at all, and after each failure.
 
 #include <heist/base/chaos.hpp>
 
@@ -9,6 +10,11 @@
 namespace {
 
 class seed_listener : public testing::EmptyTestEventListener {
+  void OnTestProgramStart(const testing::UnitTest&) override {
+    const char* const seed = heist::detail::chaos::seed_text();
+    if (seed != nullptr) std::printf("HEIST_CHAOS=%s\n", seed);
+    std::fflush(stdout);
+  }
   void OnTestEnd(const testing::TestInfo& test) override {
     const char* const seed = heist::detail::chaos::seed_text();
     if (seed == nullptr || !test.result()->Failed()) return;
