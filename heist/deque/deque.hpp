@@ -44,6 +44,7 @@ class deque {
   thief_end thief() noexcept { return thief_end(*this); }
 
   // Any thread. The next push reports itself, as if the deque were full.
+  // model: deque_limit.pml, ask()
   // order[deque.trip]: after the caller's request; the owner re-reads requests after it raises the limit
   void trip() noexcept { limit_.store(0, std::memory_order_seq_cst); }
 
@@ -91,10 +92,12 @@ class deque {
 };
 
 // The bottom, for the strand that runs on the owning worker.
+// model: deque.pml, owner()
 template <class T>
 class deque<T>::owner_end {
  public:
   // Owner only. True if that is all; false if the push went past the limit: call make_room() before the next one.
+  // model: deque_ops.pml, push(); its limit: deque_limit.pml, push()
   [[nodiscard]] bool push(T* what) noexcept {
     const index b = d_.bottom_.load(std::memory_order_relaxed);
     d_.slots_.get()[d_.mask_.get() & b].store(reinterpret_cast<item>(what), std::memory_order_relaxed);
@@ -109,6 +112,7 @@ class deque<T>::owner_end {
 
   // Owner only. Takes the last pushed item back if no thief can want it: true, and the caller, who knows what it
   // pushed, has it. False: call settle().
+  // model: deque_ops.pml, take_back()
   [[nodiscard]] bool take_back() noexcept {
     const index b = lower();
     // order[deque.last]: who announces itself after our reads of top_ and thieves_ sees this bottom behind its fence
@@ -119,6 +123,7 @@ class deque<T>::owner_end {
   }
 
   // The same for an item marked by mark_fenced(): thieves run an ordinary fence against it.
+  // model: deque_ops.pml, take_back()
   [[nodiscard]] bool take_back_fenced() noexcept {
     const index b = lower();
     // order[deque.last]: as in take_back(), by a fence on each side
@@ -129,6 +134,7 @@ class deque<T>::owner_end {
   }
 
   // Owner only, after a take_back() that said no. True: we have the item after all; false: it was stolen.
+  // model: deque_ops.pml, settle()
   [[nodiscard]] bool settle() noexcept {
     const index b = d_.bottom_.load(std::memory_order_relaxed);
     index t = d_.top_.load(std::memory_order_relaxed);
@@ -150,6 +156,7 @@ class deque<T>::owner_end {
   }
 
   // Owner only. From here to its pop, thieves need no heavy fence for the item pushed last, and its owner a full one.
+  // model: deque_ops.pml, mark_fenced()
   void mark_fenced() noexcept {
     const index b = d_.bottom_.load(std::memory_order_relaxed) - 1;
     std::atomic<item>& slot = d_.slots_.get()[d_.mask_.get() & b];
@@ -166,6 +173,7 @@ class deque<T>::owner_end {
 
   // Owner only, after a push that went past the limit. Grows if need be and raises the limit. Whoever may have called
   // trip() must be asked again afterwards.
+  // model: deque_limit.pml, tripped()
   void make_room() {
     if (!has_room()) grow();
     // order[deque.trip]: before the requests are read again: a request made before this store is seen, a later one
@@ -194,6 +202,7 @@ class deque<T>::owner_end {
     return d_.thieves_.load(std::memory_order_acquire) == 0 && d_.top_.load(std::memory_order_relaxed) == b;
   }
 
+  // model: deque_ops.pml, grow()
   [[gnu::noinline, gnu::cold]] void grow() {
     const index b = d_.bottom_.load(std::memory_order_relaxed);
     const ring& old = *d_.rings_.back();
@@ -209,6 +218,7 @@ class deque<T>::owner_end {
 };
 
 // The top, for everybody else.
+// model: deque.pml, thief()
 template <class T>
 class deque<T>::thief_end {
  public:
@@ -220,6 +230,7 @@ class deque<T>::thief_end {
 
   // Any thread but the owner. `note()` is called when the attempt is sure to be fenced and before it is decided: what
   // it reads of the victim is the state in which the victim pushed the item, if the item is then stolen.
+  // model: deque_ops.pml, steal()
   template <class Note>
   result steal(Note&& note) noexcept {
     // A plain look: most victims have nothing, and a fence for those would be paid in vain.
@@ -244,6 +255,7 @@ class deque<T>::thief_end {
   static constexpr item fenced = 1;
   explicit thief_end(deque& d) noexcept : d_(d) {}
 
+  // model: deque_ops.pml, look_before(), fence(), claim()
   template <class Note>
   result attempt(Note& note) noexcept {
     // Before the fence, and not again after it: see README.md, "top is read before the fence".

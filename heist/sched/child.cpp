@@ -12,6 +12,7 @@ namespace heist::detail {
 
 // Spawn: the child runs, the parent's continuation waits ------------------------------------------------------------
 
+// model: scope.pml, run_parent()
 bool scope_books::start(spawned& child) noexcept {
   seat& s = *this_seat();
   stack* const mine = s.running.get();
@@ -33,12 +34,14 @@ bool scope_books::start(spawned& child) noexcept {
   return true;
 }
 
+// model: scope.pml, run_spawned()
 stack* scope_books::end_robbed(stack& parent) noexcept {
   return this_worker()->jobs.owner().settle() ? &parent : arrive();
 }
 
 const job::kind spawned::continuation{&spawned::steal};
 
+// model: scope.pml, run_catch()
 stack* spawned::steal(job& self) noexcept {
   auto& record = static_cast<spawned&>(self);
   // The continuation is ours: so is what its strand counts.
@@ -59,6 +62,7 @@ void queued_child::run_here() noexcept {
   tsan_release(&s);  // as in end_child()
 }
 
+// model: scope.pml, run_catch()
 stack* queued_child::steal(job& self) noexcept {
   auto& c = static_cast<queued_child&>(self);
   scope_books& s = *c.owner;
@@ -66,6 +70,7 @@ stack* queued_child::steal(job& self) noexcept {
   return s.arrive();
 }
 
+// model: scope.pml, run_parent()
 void scope_books::queue(queued_child& child) noexcept {
   if (outside()) {
     // order[scope.arrive]: a guess of how many are still out
@@ -89,6 +94,7 @@ void scope_books::queue(queued_child& child) noexcept {
 // What is left of our queued children lies at the bottom of this worker's deque, perhaps among those of other scopes of
 // this strand. If some were stolen, everything older was, too, so that popping until it is empty never takes anything
 // but such children.
+// model: scope.pml, run_queued()
 void scope_books::run_queued() noexcept {
   while (queued_ > 0) {
     auto* const c = static_cast<queued_child*>(this_worker()->jobs.owner().pop());
@@ -110,6 +116,7 @@ scope_books::scope_books() {
     pool_ = &scheduler_of(default_pool()), strand_ = &heist_this_worker;  // the thread
 }
 
+// model: scope.pml, arrive()
 stack* scope_books::arrive() noexcept {
   chaos::step(chaos::at::arriving);
   // order[scope.arrive]: the strand sees what the child did; the last arriver sees the strand parked
@@ -121,6 +128,7 @@ stack* scope_books::arrive() noexcept {
 }
 
 // The strand, parked: true if all are here already. If not, the books belong to the last arriver from here on.
+// model: scope.pml, expect_last()
 bool scope_books::expect_last() noexcept {
   const std::int64_t stolen = stolen_;
   chaos::step(chaos::at::reckoning);
@@ -130,6 +138,7 @@ bool scope_books::expect_last() noexcept {
   return all_here;
 }
 
+// model: scope.pml, sync()
 void scope_books::wait() noexcept {
   run_queued();
   tsan_acquire(this);  // what the children did that nobody robbed
@@ -140,6 +149,7 @@ void scope_books::wait() noexcept {
   balance_.store(0, std::memory_order_relaxed);
 }
 
+// model: scope.pml, sync()
 bool scope_books::wait_parked() noexcept {
   if (outside()) return false;
   parked_ = this_seat()->running.get();
@@ -152,6 +162,7 @@ bool scope_books::wait_parked() noexcept {
       this);
 }
 
+// model: scope.pml, sync()
 void scope_books::wait_blocked() noexcept {
   parking bed;
   bed_ = &bed;

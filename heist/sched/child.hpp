@@ -108,6 +108,7 @@ inline spawned::spawned(scope_books& of, body_function body, void* closure) noex
     : assignment{body}, job(continuation), function(closure), owner(&of), number(of.next_number()) {}
 
 // On the child's stack: the parent's continuation is left to thieves. The record is not the child's any more.
+// model: scope.pml, run_spawned()
 inline forked leave_parent(spawned& child) noexcept {
   tsan_release(child.parent);  // up to here the child comes before the rest of its parent
   chaos::step(chaos::at::left_parent);
@@ -119,6 +120,7 @@ inline forked leave_parent(spawned& child) noexcept {
 
 // On the child's stack, last: the parent's stack if nobody robbed the child; else the parent's if the child is the last
 // that its scope waits for; else null.
+// model: scope.pml, run_spawned()
 inline stack* end_child(scope_books& owner, stack& parent, forked how) noexcept {
   // To ThreadSanitizer the child comes before the sync, not before the parent's next line: that they happen to run one
   // after the other on one worker proves nothing.

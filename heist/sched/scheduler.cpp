@@ -85,6 +85,7 @@ stack* root::start(assignment& self) noexcept {
   return nullptr;
 }
 
+// model: suspend.pml, run_strand()
 void root::end() noexcept {
   chaos::step(chaos::at::root_ending);
   // order[root.end]: the caller sees what the root left; if it waits already, we see that
@@ -93,6 +94,7 @@ void root::end() noexcept {
   // Else the caller is at home, or on its way, and the root may be gone.
 }
 
+// model: suspend.pml, caller(); idle.pml, caller()
 void scheduler::run(root& r) {
   worker* const outer = this_worker();  // null, or of a pool around this one
   prepare_signal_stack();
@@ -127,6 +129,7 @@ void scheduler::run(root& r) {
 }
 
 // False: the root has ended.
+// model: suspend.pml, caller()
 bool scheduler::begin_wait(root& r) noexcept {
   chaos::step(chaos::at::going_home);
   root::stage running = root::stage::running;
@@ -135,6 +138,7 @@ bool scheduler::begin_wait(root& r) noexcept {
                                        std::memory_order_acquire);
 }
 
+// model: idle.pml, take_seat()
 seat& scheduler::take_seat() {
   if (sleeper* const z = idle_.borrow()) return static_cast<seat&>(*z);
   const std::lock_guard hold(seats_lock_);
@@ -160,6 +164,7 @@ seat& scheduler::take_seat() {
   return s;
 }
 
+// model: idle.pml, return_seat()
 void scheduler::return_seat(seat& s) noexcept {
   if (is_temporary(s)) {
     victims_.remove(s);
@@ -183,6 +188,7 @@ void scheduler::return_seat(seat& s) noexcept {
   if (!all_rest && ask_and_look()) rouse_one();
 }
 
+// model: idle.pml, injecting()
 void scheduler::inject(job& j, fp_mode mode) noexcept {
   try {
     injected_.put({&j, mode});
@@ -241,6 +247,7 @@ bool scheduler::help() noexcept {
 
 // Pool threads -----------------------------------------------------------------------------------------------------
 
+// model: idle.pml, rouse_one()
 void scheduler::rouse_one() noexcept {
   while (sleeper* const z = idle_.rouse()) {
     chaos::step(chaos::at::roused);
@@ -271,6 +278,7 @@ bool scheduler::start_thread(seat& s) noexcept {
   }
 }
 
+// model: idle.pml, thread()
 void scheduler::thread_main(seat& s) noexcept {
   prepare_signal_stack();
   context home;

@@ -12,6 +12,7 @@
 
 namespace heist::detail {
 
+// model: deque_limit.pml, tripped()
 void worker::tripped() noexcept {
   seat& s = static_cast<seat&>(*this);
   auto end = jobs.owner();
@@ -58,6 +59,7 @@ stack* scheduler::work() noexcept {
 }
 
 // Searches for a bounded time. Null: the worker shall go home and sleep; if it has searched it counts as searching.
+// model: idle.pml, thread()
 job* scheduler::search(seat& s) noexcept {
   if (!s.searching.get()) {
     judge_catch(s);
@@ -100,6 +102,7 @@ job* scheduler::look_around(seat& s) noexcept {
   return nullptr;
 }
 
+// model: idle.pml, rob(); two victims under one fence, which it does not do: deque_two_victims.pml, thief_of_both()
 job* scheduler::rob(seat& thief, seat& victim) noexcept {
   thief.steal_attempts.add();
   if (victim.jobs.seems_empty()) return nullptr;
@@ -115,6 +118,7 @@ job* scheduler::rob(seat& thief, seat& victim) noexcept {
   return r.item;
 }
 
+// model: idle.pml, begin_work()
 void scheduler::begin_work(seat& s) noexcept {
   s.busy_since.set(now());
   if (idle_.anybody_asleep()) s.ask(request::sign);
@@ -139,6 +143,7 @@ nanoseconds scheduler::patience(const seat& s) const noexcept {
 }
 
 // Pool thread, at home. Returns when it is a searcher again.
+// model: idle.pml, thread(); deque_limit.pml, asker()
 void scheduler::sleep(seat& s) noexcept {
   s.stacks.hand_back();
   s.sleeps.add();
@@ -168,6 +173,7 @@ void scheduler::sleep(seat& s) noexcept {
 
 // After somebody has been listed as asleep: every worker gives a sign at its next fork, and work that was left before
 // is seen here.
+// model: idle.pml, ask_and_look(); deque_limit.pml, asker()
 bool scheduler::ask_and_look() noexcept {
   const auto victims = victims_.read();
   for (unsigned i = 0; i < victims.size; ++i) victims[i].ask(request::sign);
@@ -182,6 +188,7 @@ bool scheduler::ask_and_look() noexcept {
   return work_in_sight();
 }
 
+// model: idle.pml, ask_and_look()
 bool scheduler::work_in_sight() noexcept {
   if (!injected_.empty()) return true;
   const auto victims = victims_.read();
@@ -190,6 +197,7 @@ bool scheduler::work_in_sight() noexcept {
   return false;
 }
 
+// model: deque_limit.pml, governor()
 void scheduler::change_fences(fence_governor::verdict v) noexcept {
   if (!govern_ || v == fence_governor::verdict::keep) return;
   const bool owners = v == fence_governor::verdict::go_symmetric;

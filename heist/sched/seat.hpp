@@ -47,6 +47,7 @@ class seat : public worker, public sleeper {
   }
 
   // Any thread.
+  // model: deque_limit.pml, ask()
   void ask(request r) noexcept {
     // order[deque.trip]: the request first, then the limit: who raises the limit reads the requests afterwards
     requests.fetch_or(static_cast<unsigned>(r), std::memory_order_seq_cst);

@@ -31,6 +31,7 @@ const waiter& waiter_in(std::uintptr_t word) noexcept {
 }
 
 // Step 3 of the forker. False: the thief was faster and the branch has ended.
+// model: suspend.pml, park_in()
 bool park_in(waiter& w) noexcept {
   chaos::step(chaos::at::parking);
   auto pending = reinterpret_cast<std::uintptr_t>(w.displaced);
@@ -78,6 +79,7 @@ void visit_stacks(seat& s, context& home, stack& first) noexcept {
   }
 }
 
+// model: suspend.pml, reclaim(); scope.pml, sync()
 bool suspend(on_arrival parked, void* argument) noexcept {
   struct departure {
     stack* left;
@@ -122,6 +124,7 @@ stack* resumed(stack& parked) noexcept {
   return &parked;
 }
 
+// model: suspend.pml, reclaim()
 ending reclaim(job& branch) noexcept {
   if (this_worker()->jobs.owner().settle()) return ending::ours;
   chaos::step(chaos::at::reclaiming);
@@ -147,6 +150,7 @@ ending reclaim(job& branch) noexcept {
   return word == job::done ? ending::done : ending::failed;
 }
 
+// model: suspend.pml, run_stolen()
 stack* run_stolen(job& j) noexcept {
   chaos::step(chaos::at::stolen);
   // order[job.park]: the forker may have parked since we stole the branch
@@ -155,6 +159,7 @@ stack* run_stolen(job& j) noexcept {
   return kind.run(j);
 }
 
+// model: suspend.pml, finish()
 stack* finish(job& branch, std::uintptr_t outcome) noexcept {
   chaos::step(chaos::at::finishing);
   // order[job.end]: the forker sees what the branch left

@@ -3,6 +3,7 @@
 
 namespace heist::detail {
 
+// model: idle.pml, add_asleep()
 void idle::add_asleep(sleeper& s) noexcept {
   const std::lock_guard hold(lock_);
   s.next = asleep_;
@@ -11,6 +12,7 @@ void idle::add_asleep(sleeper& s) noexcept {
   sleeping_.fetch_add(1, std::memory_order_seq_cst);
 }
 
+// model: idle.pml, lie_down()
 void idle::lie_down(sleeper& s) noexcept {
   add_asleep(s);
   chaos::step(chaos::at::listed);
@@ -18,6 +20,7 @@ void idle::lie_down(sleeper& s) noexcept {
   searching_.fetch_sub(1, std::memory_order_seq_cst);
 }
 
+// model: idle.pml, get_up()
 bool idle::get_up(sleeper& s) noexcept {
   const std::lock_guard hold(lock_);
   for (sleeper** p = &asleep_; *p != nullptr; p = &(*p)->next) {
@@ -38,6 +41,7 @@ sleeper* idle::pop() noexcept {
   return s;
 }
 
+// model: idle.pml, rouse_one()
 sleeper* idle::rouse() noexcept {
   if (!anybody_asleep() || searching() > 0) return nullptr;
   chaos::step(chaos::at::rousing);
@@ -49,6 +53,7 @@ sleeper* idle::rouse() noexcept {
   return s;
 }
 
+// model: idle.pml, take_seat()
 sleeper* idle::borrow() noexcept {
   if (!anybody_asleep()) return nullptr;
   const std::lock_guard hold(lock_);

@@ -49,7 +49,8 @@ ANNOUNCE = "    d_.thieves_.fetch_add(1, std::memory_order_seq_cst);\n"
 mutant("no_fence", [("deque", "NO_FENCE")], "deque", (DEQUE, HEAVY, ""), quick=True)
 mutant("weak_fence", [("deque", "WEAK_FENCE")], "deque", (DEQUE, HEAVY, "    else\n      full_fence();\n"))
 mutant("top_reread", [("deque", "TOP_REREAD")], "deque",
-       (DEQUE, FENCED, FENCED + "    t = d_.top_.load(std::memory_order_acquire);\n"), first=["21"])
+       (DEQUE, FENCED,
+        FENCED + "    chaos::step(chaos::at::announced);\n    t = d_.top_.load(std::memory_order_acquire);\n"), first=["3"])
 mutant("second_item", [("deque", "SECOND_ITEM")], "deque",
        (DEQUE, "    else if (!heavy_fence())\n", "    else if (t != second_ && !heavy_fence())\n"),
        (DEQUE, "    return {theft::stolen,", "    second_ = t + 1;\n    return {theft::stolen,"),
