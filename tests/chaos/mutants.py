@@ -163,7 +163,7 @@ mutant("park_by_store", [("suspend", "PARK_BY_STORE")], "joins",
   static_cast<void>(pending);
   w.branch->word.store(parked_word(w), std::memory_order_release);
   return true;
-"""), quick=True)
+"""))
 mutant("parked_read_before_exchange", [("suspend", "PARKED_READ_BEFORE_EXCHANGE")], "joins",
        (SUSPEND, "branch.word.exchange(outcome, std::memory_order_acq_rel);\n",
         "branch.word.load(std::memory_order_acquire);\n  chaos::step(chaos::at::finishing);\n"
@@ -173,7 +173,8 @@ mutant("touched_after_exchange", [("suspend", "TOUCHED_AFTER_EXCHANGE")], "joins
         "  branch.word.store(outcome, std::memory_order_relaxed);\n  if (!job::parked(was)) return nullptr;\n"))
 mutant("root_posted_anyway", [("suspend", "ROOT_POSTED_ANYWAY")], "roots",
        (SCHEDULER, "  if (now.exchange(stage::ended, std::memory_order_acq_rel) == stage::blocked) done.post();\n",
-        "  now.exchange(stage::ended, std::memory_order_acq_rel);\n  done.post();\n"))
+        "  now.exchange(stage::ended, std::memory_order_acq_rel);\n  chaos::step(chaos::at::root_ending);\n  done.post();\n"),
+       first=["20", "24"])
 mutant("root_blocked_by_store", [("suspend", "ROOT_BLOCKED_BY_STORE")], "roots",
        (SCHEDULER, """\
   chaos::step(chaos::at::going_home);
@@ -277,7 +278,7 @@ mutant("record_read_late", [("scope", "RECORD_READ_LATE")], "scopes",
 mutant("robbed_child_counts", [("scope", "ROBBED_CHILD_COUNTS")], "scopes",
        (CHILD, "  ++record.owner->stolen_;\n", ""),
        (CHILD, "  return this_worker()->jobs.owner().settle() ? &parent : arrive();\n",
-        "  if (this_worker()->jobs.owner().settle()) return &parent;\n  ++stolen_;\n  return arrive();\n"))
+        "  if (this_worker()->jobs.owner().settle()) return &parent;\n  ++stolen_;\n  return arrive();\n"), quick=True)
 mutant("pushed_before_switch", [("scope", "PUSHED_BEFORE_SWITCH")], "scopes",
        (CHILD, "  chaos::step(chaos::at::spawning);\n",
         "  if (!s.jobs.owner().push(&child)) s.tripped();\n  chaos::step(chaos::at::spawning);\n"),

@@ -78,16 +78,37 @@ void joins(const until& end, watchdog& dog) {
 
 // Roots --------------------------------------------------------------------------------------------------------------
 
-// Threads that call run() all the time, each with a root that goes on without it, or ends at once.
+// The second branch is stolen, if a thief is there, and outlasts the first by little: the strand parks, its caller goes
+// home, and about then the root ends.
+void outlast(random& dice, long i) {
+  long left = 0, right = 0;
+  std::atomic<bool> started{false};
+  const unsigned more = dice.below(600);
+  heist::join(
+      [&] {
+        for (unsigned turns = 4000; turns > 0 && !started; --turns) heist::detail::relax();
+        left = i;
+      },
+      [&] {
+        started = true;
+        for (unsigned turns = 0; turns < more; ++turns) heist::detail::relax();
+        right = i + 1;
+      });
+  check(left == i && right == i + 1, "a branch has not run when its join returns");
+}
+
+// Threads that call run() all the time, from the same place.
 void roots(const until& end, watchdog& dog) {
-  heist::pool pool(options(2));
+  heist::options o = options(2);
+  o.search_time = std::chrono::microseconds(200);
+  heist::pool pool(o);
   std::vector<std::thread> callers;
-  for (unsigned c = 0; c < 3; ++c) {
+  for (unsigned c = 0; c < 2; ++c) {
     callers.emplace_back([&, c] {
       random dice(c);
       for (long i = 0; !end.over(); ++i) {
         const long seen = pool.run([&] {
-          if (i % 2 == 0) race(dice, i);
+          if (i % 4 != 0) outlast(dice, i);
           return i;
         });
         check(seen == i, "run() has returned before its root");
@@ -114,7 +135,13 @@ void wakes(const until& end, watchdog& dog) {
       pool.run([] { stolen_in_time(); });
       a_moment(dice);
       pool.run([&] {
-        for (int k = 0; k < 5; ++k) stolen_in_time(), a_moment(dice), dog.moved();
+        for (int k = 0; k < 5; ++k) {
+          // Forks that nobody needs to steal: a sign may be given at one of these, and be asked for again.
+          for (unsigned forks = dice.below(30); forks > 0; --forks) heist::join([] {}, [] {});
+          stolen_in_time();
+          a_moment(dice);
+          dog.moved();
+        }
       });
       // As many at once as there are workers: each one woken wakes the next.
       std::atomic<unsigned> here{0};
