@@ -101,6 +101,7 @@ HEIST_COLD std::tuple<value_of<F>, value_of<G>> join_tripped(worker& w, branch<G
 }
 
 // The fork nobody steals, whole: push, call, take back, call.
+// model: deque_round_trip.pml, owner()
 template <class F, class G>
 HEIST_INLINE std::tuple<value_of<F>, value_of<G>> join_pair(worker& w, F&& f, G&& g) {
   branch<G> right(g);

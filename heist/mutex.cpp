@@ -1,3 +1,4 @@
+#include <heist/base/chaos.hpp>
 #include <heist/mutex.hpp>
 #include <heist/sleep/parking.hpp>
 
@@ -20,6 +21,7 @@ std::mutex& mutex::queue_lock() const noexcept {
 
 void mutex::lock_slowly() noexcept {
   waiting me;
+  detail::chaos::step(detail::chaos::at::mutex_wanted);
   {
     const std::lock_guard hold(queue_lock());
     // order[mutex.hand]: what the former holder wrote
@@ -27,6 +29,7 @@ void mutex::lock_slowly() noexcept {
     (first_ == nullptr ? first_ : last_->behind) = &me;
     last_ = &me;
   }
+  detail::chaos::step(detail::chaos::at::mutex_queued);
   me.bed.wait();
 }
 
@@ -42,6 +45,7 @@ void mutex::unlock_slowly() noexcept {
     }
     first_ = next->behind;
   }
+  detail::chaos::step(detail::chaos::at::mutex_handed);
   // Handed over: state_ stays as it is.
   next->bed.post();
 }

@@ -3,6 +3,7 @@
 
 #include <heist/base/cache_line.hpp>
 #include <heist/base/cell.hpp>
+#include <heist/base/chaos.hpp>
 #include <heist/fence/fence.hpp>
 
 #include <atomic>
@@ -43,6 +44,7 @@ class deque {
   thief_end thief() noexcept { return thief_end(*this); }
 
   // Any thread. The next push reports itself, as if the deque were full.
+  // model: deque_limit.pml, ask()
   // order[deque.trip]: after the caller's request; the owner re-reads requests after it raises the limit
   void trip() noexcept { limit_.store(0, std::memory_order_seq_cst); }
 
@@ -75,7 +77,7 @@ class deque {
   }
 
   // The owner's line: written at every fork, read by thieves that look.
-  alignas(cache_line) std::atomic<index> bottom_{0};
+  alignas(cache_line) chaos::late_atomic<index> bottom_{0};
   std::atomic<index> limit_{0};
   cell<std::atomic<item>*> slots_;
   cell<index> mask_;
@@ -90,10 +92,12 @@ class deque {
 };
 
 // The bottom, for the strand that runs on the owning worker.
+// model: deque.pml, owner()
 template <class T>
 class deque<T>::owner_end {
  public:
   // Owner only. True if that is all; false if the push went past the limit: call make_room() before the next one.
+  // model: deque_ops.pml, push(); its limit: deque_limit.pml, push()
   [[nodiscard]] bool push(T* what) noexcept {
     const index b = d_.bottom_.load(std::memory_order_relaxed);
     d_.slots_.get()[d_.mask_.get() & b].store(reinterpret_cast<item>(what), std::memory_order_relaxed);
@@ -101,27 +105,36 @@ class deque<T>::owner_end {
     d_.bottom_.store(b + 1, std::memory_order_release);
     // order[deque.limit]: who lowers the limit then runs a heavy fence: it sees this bottom, or we see its limit
     light_fence();
-    return b + 1 <= d_.limit_.load(std::memory_order_relaxed);
+    const bool below_limit = b + 1 <= d_.limit_.load(std::memory_order_relaxed);
+    chaos::step(chaos::at::pushed);
+    return below_limit;
   }
 
   // Owner only. Takes the last pushed item back if no thief can want it: true, and the caller, who knows what it
   // pushed, has it. False: call settle().
+  // model: deque_ops.pml, take_back()
   [[nodiscard]] bool take_back() noexcept {
     const index b = lower();
     // order[deque.last]: who announces itself after our reads of top_ and thieves_ sees this bottom behind its fence
     light_fence();
-    return nobody_wants(b);
+    const bool ours = nobody_wants(b);
+    chaos::step(chaos::at::popped);
+    return ours;
   }
 
   // The same for an item marked by mark_fenced(): thieves run an ordinary fence against it.
+  // model: deque_ops.pml, take_back()
   [[nodiscard]] bool take_back_fenced() noexcept {
     const index b = lower();
     // order[deque.last]: as in take_back(), by a fence on each side
     full_fence();
-    return nobody_wants(b);
+    const bool ours = nobody_wants(b);
+    chaos::step(chaos::at::popped);
+    return ours;
   }
 
   // Owner only, after a take_back() that said no. True: we have the item after all; false: it was stolen.
+  // model: deque_ops.pml, settle()
   [[nodiscard]] bool settle() noexcept {
     const index b = d_.bottom_.load(std::memory_order_relaxed);
     index t = d_.top_.load(std::memory_order_relaxed);
@@ -130,6 +143,7 @@ class deque<T>::owner_end {
                                                                 std::memory_order_relaxed);
     // Empty now. A thief that sees this bottom finds top_ there, too: nothing to publish.
     d_.bottom_.store(b + 1, std::memory_order_relaxed);
+    chaos::step(chaos::at::settled);
     return ours;
   }
 
@@ -142,6 +156,7 @@ class deque<T>::owner_end {
   }
 
   // Owner only. From here to its pop, thieves need no heavy fence for the item pushed last, and its owner a full one.
+  // model: deque_ops.pml, mark_fenced()
   void mark_fenced() noexcept {
     const index b = d_.bottom_.load(std::memory_order_relaxed) - 1;
     std::atomic<item>& slot = d_.slots_.get()[d_.mask_.get() & b];
@@ -158,6 +173,7 @@ class deque<T>::owner_end {
 
   // Owner only, after a push that went past the limit. Grows if need be and raises the limit. Whoever may have called
   // trip() must be asked again afterwards.
+  // model: deque_limit.pml, tripped()
   void make_room() {
     if (!has_room()) grow();
     // order[deque.trip]: before the requests are read again: a request made before this store is seen, a later one
@@ -181,10 +197,12 @@ class deque<T>::owner_end {
   // work; top_ is read again after thieves_, as one may have claimed the item and left since the first read.
   bool nobody_wants(index b) const noexcept {
     if (d_.top_.load(std::memory_order_relaxed) < b) return true;
+    chaos::step(chaos::at::top_read);
     // order[deque.leave]: nobody here: the claims of those who were here are in top_
     return d_.thieves_.load(std::memory_order_acquire) == 0 && d_.top_.load(std::memory_order_relaxed) == b;
   }
 
+  // model: deque_ops.pml, grow()
   [[gnu::noinline, gnu::cold]] void grow() {
     const index b = d_.bottom_.load(std::memory_order_relaxed);
     const ring& old = *d_.rings_.back();
@@ -192,6 +210,7 @@ class deque<T>::owner_end {
     for (index i = d_.top_.load(std::memory_order_relaxed); i < b; ++i)
       bigger->at(i).store(old.at(i).load(std::memory_order_relaxed), std::memory_order_relaxed);
     d_.rings_.push_back(std::move(bigger));
+    chaos::step(chaos::at::growing);
     d_.adopt(*d_.rings_.back());
   }
 
@@ -199,6 +218,7 @@ class deque<T>::owner_end {
 };
 
 // The top, for everybody else.
+// model: deque.pml, thief()
 template <class T>
 class deque<T>::thief_end {
  public:
@@ -210,6 +230,7 @@ class deque<T>::thief_end {
 
   // Any thread but the owner. `note()` is called when the attempt is sure to be fenced and before it is decided: what
   // it reads of the victim is the state in which the victim pushed the item, if the item is then stolen.
+  // model: deque_ops.pml, steal()
   template <class Note>
   result steal(Note&& note) noexcept {
     // A plain look: most victims have nothing, and a fence for those would be paid in vain.
@@ -217,7 +238,9 @@ class deque<T>::thief_end {
 
     // order[deque.last]: announced before the fence: the owner sees it, or its bottom is seen behind the fence
     d_.thieves_.fetch_add(1, std::memory_order_seq_cst);
+    chaos::step(chaos::at::announced);
     const result r = attempt(note);
+    chaos::step(chaos::at::claimed);
     // order[deque.leave]: after the claim: an owner that sees nobody here sees the claim in top_
     d_.thieves_.fetch_sub(1, std::memory_order_release);
     return r;
@@ -232,6 +255,7 @@ class deque<T>::thief_end {
   static constexpr item fenced = 1;
   explicit thief_end(deque& d) noexcept : d_(d) {}
 
+  // model: deque_ops.pml, look_before(), fence(), claim()
   template <class Note>
   result attempt(Note& note) noexcept {
     // Before the fence, and not again after it: see README.md, "top is read before the fence".
@@ -239,6 +263,7 @@ class deque<T>::thief_end {
     index t = d_.top_.load(std::memory_order_acquire);
     if (t >= d_.bottom_.load(std::memory_order_acquire)) return {theft::empty, nullptr, theft_fence::none};
 
+    chaos::step(chaos::at::top_seen);
     // order[deque.grow]: the ring's items
     // order[deque.mark]: if it is marked, the push it belongs to is seen
     const bool light_owner = (d_.ring_.load(std::memory_order_acquire)->at(t).load(std::memory_order_acquire) & fenced) == 0;
@@ -248,14 +273,17 @@ class deque<T>::thief_end {
     else if (!heavy_fence())
       return {theft::lost, nullptr, theft_fence::none};
 
+    chaos::step(chaos::at::fenced);
     // order[deque.publish]: the slot and what it points to
     if (t >= d_.bottom_.load(std::memory_order_acquire)) return {theft::empty, nullptr, fence};
     const item found = d_.ring_.load(std::memory_order_acquire)->at(t).load(std::memory_order_relaxed);
+    chaos::step(chaos::at::item_seen);
     // Another item has come to this place, whose owner pops it without a fence: ours was too weak.
     if ((found & fenced) == 0 && fence == theft_fence::full) return {theft::lost, nullptr, fence};
     // Not before the item is seen: an index is used again after a pop without a claim, and what was read earlier may be of
     // the time of its former occupant. From here to the claim the occupant does not change.
     note();
+    chaos::step(chaos::at::claiming);
     // order[deque.claim]: one thief, or the owner, moves top_ past t
     if (!d_.top_.compare_exchange_strong(t, t + 1, std::memory_order_seq_cst, std::memory_order_relaxed))
       return {theft::lost, nullptr, fence};

@@ -12,6 +12,9 @@ bool membarrier(int command) noexcept { return ::syscall(SYS_membarrier, command
 
 bool enable_heavy_fence() noexcept { return membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED); }
 
-bool heavy_fence() noexcept { return membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED); }
+bool heavy_fence() noexcept {
+  chaos::drain_all();
+  return membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+}
 
 }  // namespace heist::detail

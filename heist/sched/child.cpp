@@ -1,3 +1,4 @@
+#include <heist/base/chaos.hpp>
 #include <heist/base/fatal.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/pool.hpp>
@@ -13,6 +14,7 @@ namespace heist::detail {
 
 // Spawn: the child runs, the parent's continuation waits ------------------------------------------------------------
 
+// model: scope.pml, run_parent()
 [[gnu::noinline]] bool scope_books::start(spawned& child, on_arrival body) noexcept {
   seat& s = *this_seat();
   stack* const mine = s.running.get();
@@ -26,12 +28,14 @@ namespace heist::detail {
   s.running.set(fresh);
   const strand_mark strand;
   tsan_release(&child);  // the child's stack sees its function and its record
+  chaos::step(chaos::at::spawning);
   switch_inline(*mine, *fresh, *s.exceptions.get(), body, &child);
   tsan_acquire(mine);  // the child's start, and what the thief did, if there was one
   strand.restore();
   return true;
 }
 
+// model: scope.pml, run_spawned()
 stack* scope_books::end_robbed(std::int64_t number, stack& parent) noexcept {
   if (this_worker()->jobs.owner().settle()) return &parent;
   leave_views(robbed_views_, number, give_views());
@@ -40,6 +44,7 @@ stack* scope_books::end_robbed(std::int64_t number, stack& parent) noexcept {
 
 const job::kind spawned::continuation{&spawned::steal};
 
+// model: scope.pml, run_catch()
 stack* spawned::steal(job& self) noexcept {
   auto& record = static_cast<spawned&>(self);
   // The continuation is ours: so is what its strand counts.
@@ -64,6 +69,7 @@ void queued_child::run_here() noexcept {
   tsan_release(&s);  // as in end_child()
 }
 
+// model: scope.pml, run_catch()
 stack* queued_child::steal(job& self) noexcept {
   auto& c = static_cast<queued_child&>(self);
   scope_books& s = *c.owner;
@@ -73,6 +79,7 @@ stack* queued_child::steal(job& self) noexcept {
   return s.arrive();
 }
 
+// model: scope.pml, run_parent()
 void scope_books::queue(queued_child& child) noexcept {
   if (outside()) {
     // order[scope.arrive]: a guess of how many are still out
@@ -96,6 +103,7 @@ void scope_books::queue(queued_child& child) noexcept {
 // What is left of our queued children lies at the bottom of this worker's deque, perhaps among those of other scopes of
 // this strand. If some were stolen, everything older was, too, so that popping until it is empty never takes anything
 // but such children.
+// model: scope.pml, run_queued()
 void scope_books::run_queued() noexcept {
   while (queued_ > 0) {
     auto* const c = static_cast<queued_child*>(this_worker()->jobs.owner().pop());
@@ -117,7 +125,9 @@ scope_books::scope_books() {
     pool_ = &scheduler_of(default_pool()), strand_ = &heist_this_worker;  // the thread
 }
 
+// model: scope.pml, arrive()
 stack* scope_books::arrive() noexcept {
+  chaos::step(chaos::at::arriving);
   // order[scope.arrive]: the strand sees what the child did; the last arriver sees the strand parked
   if (balance_.fetch_add(1, std::memory_order_acq_rel) != -1) return nullptr;
   // The strand is parked, and we are the last: the books are there until we resume it.
@@ -127,12 +137,17 @@ stack* scope_books::arrive() noexcept {
 }
 
 // The strand, parked: true if all are here already. If not, the books belong to the last arriver from here on.
+// model: scope.pml, expect_last()
 bool scope_books::expect_last() noexcept {
   const std::int64_t stolen = stolen_;
+  chaos::step(chaos::at::reckoning);
   // order[scope.arrive]: the stack is complete; if all are here, what they did
-  return balance_.fetch_sub(stolen, std::memory_order_acq_rel) == stolen;
+  const bool all_here = balance_.fetch_sub(stolen, std::memory_order_acq_rel) == stolen;
+  chaos::step(chaos::at::reckoned);
+  return all_here;
 }
 
+// model: scope.pml, sync()
 void scope_books::wait() noexcept {
   run_queued();
   tsan_acquire(this);  // what the children did that nobody robbed
@@ -145,6 +160,7 @@ void scope_books::wait() noexcept {
   if (robbed_views_ != nullptr || queued_views_ != nullptr) collect_views();
 }
 
+// model: scope.pml, sync()
 bool scope_books::wait_parked() noexcept {
   if (outside()) return false;
   parked_ = this_seat()->running.get();
@@ -157,6 +173,7 @@ bool scope_books::wait_parked() noexcept {
       this);
 }
 
+// model: scope.pml, sync()
 void scope_books::wait_blocked() noexcept {
   parking bed;
   bed_ = &bed;

@@ -1,6 +1,7 @@
 #pragma once
 // A child of a scope, and the books that scope keeps. Protocol: README.md, "The scope's counters".
 
+#include <heist/base/chaos.hpp>
 #include <heist/base/export.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/sched/fork.hpp>
@@ -110,8 +111,10 @@ inline spawned::spawned(scope_books& of, void* closure) noexcept
     : job(continuation), function(closure), owner(&of), number(of.next_number()) {}
 
 // On the child's stack: the parent's continuation is left to thieves. The record is not the child's any more.
+// model: scope.pml, run_spawned()
 inline forked leave_parent(spawned& child) noexcept {
   tsan_release(child.parent);  // up to here the child comes before the rest of its parent
+  chaos::step(chaos::at::left_parent);
   worker& w = *this_worker();
   if (w.jobs.owner().push(&child)) [[likely]] return forked::lightly;
   w.tripped();
@@ -126,6 +129,7 @@ inline void tsan_release_views() noexcept {
 
 // On the child's stack, last: the parent's stack if nobody robbed the child; else the parent's if the child is the last
 // that its scope waits for; else null.
+// model: scope.pml, run_spawned()
 inline stack* end_child(scope_books& owner, std::int64_t number, stack& parent, forked how) noexcept {
   // To ThreadSanitizer the child comes before the sync, not before the parent's next line: that they happen to run one
   // after the other on one worker proves nothing.

@@ -18,6 +18,7 @@ class injector {
   };
 
   // Any thread.
+  // model: idle.pml, injecting()
   void put(item i) {
     const std::lock_guard hold(lock_);
     items_.push_back(i);

@@ -1,3 +1,4 @@
+#include <heist/base/chaos.hpp>
 #include <heist/base/fatal.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/fence/fence.hpp>
@@ -19,7 +20,10 @@ namespace heist::detail {
 
 namespace {
 // Not instrumented by ThreadSanitizer: a thread's stacks, which it takes for threads, write it in turn.
-[[gnu::noinline]] HEIST_NO_TSAN void sit_at(worker* w) noexcept { heist_this_worker = w; }
+[[gnu::noinline]] HEIST_NO_TSAN void sit_at(worker* w) noexcept {
+  heist_this_worker = w;
+  if (w != nullptr) chaos::work_as(static_cast<seat*>(w)->index);
+}
 }  // namespace
 
 scheduler::scheduler(const options& wanted)
@@ -74,18 +78,22 @@ void scheduler::greet(seat& s) noexcept {
 void run_root(scheduler& s, root& r) { s.run(r); }
 
 // On the root's stack.
+// model: suspend.pml, run_strand()
 static stack* run_to_end(void* which) noexcept {
   tsan_acquire(which);
   root& r = *static_cast<root*>(which);
   this_seat()->mode.get().apply();
   r.invoke(r);
   r.views = give_views();
+  chaos::step(chaos::at::root_ending);
   // order[root.end]: the caller sees what the root left; if it waits already, we see that
   if (r.now.exchange(root::stage::ended, std::memory_order_acq_rel) == root::stage::blocked) r.done.post();
+  chaos::step(chaos::at::root_ended);
   // Else the caller is at home, or on its way, and the root may be gone.
   return nullptr;
 }
 
+// model: suspend.pml, caller(); idle.pml, caller()
 void scheduler::run(root& r) {
   worker* const outer = this_worker();  // null, or of a pool around this one
   prepare_signal_stack();
@@ -121,13 +129,16 @@ void scheduler::run(root& r) {
 }
 
 // False: the root has ended.
+// model: suspend.pml, caller()
 bool scheduler::begin_wait(root& r) noexcept {
+  chaos::step(chaos::at::going_home);
   root::stage running = root::stage::running;
   // order[root.end]: whoever ends the root sees that we wait; if it has ended, we see what it left
   return r.now.compare_exchange_strong(running, root::stage::blocked, std::memory_order_acq_rel,
                                        std::memory_order_acquire);
 }
 
+// model: idle.pml, take_seat()
 seat& scheduler::take_seat() {
   if (sleeper* const z = idle_.borrow()) return static_cast<seat&>(*z);
   const std::lock_guard hold(seats_lock_);
@@ -147,11 +158,13 @@ seat& scheduler::take_seat() {
   seat& s = *vacant_.back();
   victims_.add(s, [&](seat& t) { greet(t); });
   vacant_.pop_back();
+  chaos::step(chaos::at::seat_taken);
   // order[idle.guest]: before the guest asks who sleeps; who returns a seat lists it first, then asks for guests
   guests_.fetch_add(1, std::memory_order_seq_cst);
   return s;
 }
 
+// model: idle.pml, return_seat()
 void scheduler::return_seat(seat& s) noexcept {
   if (is_temporary(s)) {
     victims_.remove(s);
@@ -166,6 +179,7 @@ void scheduler::return_seat(seat& s) noexcept {
     return;
   }
   idle_.add_asleep(s);
+  chaos::step(chaos::at::seat_returned);
   // While the seat was lent nobody could rouse its thread. If everybody else sleeps, nobody has left work either.
   // order[idle.guest]: after the seat is listed: a guest not counted yet will see it asleep
   const bool all_rest = idle_.asleep() + static_cast<int>(failures_.load(std::memory_order_relaxed)) ==
@@ -174,12 +188,14 @@ void scheduler::return_seat(seat& s) noexcept {
   if (!all_rest && ask_and_look()) rouse_one();
 }
 
+// model: idle.pml, injecting()
 void scheduler::inject(job& j, fp_mode mode) noexcept {
   try {
     injected_.put({&j, mode});
   } catch (const std::bad_alloc&) {
     fatal("no memory to queue a job; too many children, or the machine is too full");
   }
+  chaos::step(chaos::at::injected);
   rouse_one();
 }
 
@@ -228,8 +244,10 @@ bool scheduler::help() noexcept {
 
 // Pool threads -----------------------------------------------------------------------------------------------------
 
+// model: idle.pml, rouse_one()
 void scheduler::rouse_one() noexcept {
   while (sleeper* const z = idle_.rouse()) {
+    chaos::step(chaos::at::roused);
     seat& s = static_cast<seat&>(*z);
     if (start_thread(s)) return s.bed.post();
     idle_.strike();
@@ -257,6 +275,7 @@ bool scheduler::start_thread(seat& s) noexcept {
   }
 }
 
+// model: idle.pml, thread()
 void scheduler::thread_main(seat& s) noexcept {
   prepare_signal_stack();
   context home;

@@ -1,5 +1,6 @@
 // What a worker does when it has nothing to do: search, back off, sleep. The protocol is in sleep/README.md.
 
+#include <heist/base/chaos.hpp>
 #include <heist/base/cpu.hpp>
 #include <heist/base/fatal.hpp>
 #include <heist/fence/fence.hpp>
@@ -11,17 +12,20 @@
 
 namespace heist::detail {
 
+// model: deque_limit.pml, tripped()
 void worker::tripped() noexcept {
   seat& s = static_cast<seat&>(*this);
   auto end = jobs.owner();
   end.mark_fenced();
   // order[fence.full]: our bottom before their request, where no heavy fence sees to it
   if (pool.pushers_fence()) full_fence();
+  chaos::step(chaos::at::tripped);
   const unsigned asked = s.requests.load(std::memory_order_seq_cst);
   if (asked == static_cast<unsigned>(request::fences) && end.has_room()) return;
   if ((asked & static_cast<unsigned>(request::sign)) != 0) {
     // Withdrawn before we ask who sleeps: who lies down later asks again.
     s.withdraw(request::sign);
+    chaos::step(chaos::at::withdrawn);
     pool.give_sign();
   }
   try {
@@ -29,6 +33,7 @@ void worker::tripped() noexcept {
   } catch (const std::bad_alloc&) {
     fatal("no memory for a larger deque of jobs; the recursion is too deep, or the machine too full");
   }
+  chaos::step(chaos::at::room_made);
   // order[deque.trip]: the limit is raised; whoever asked before that is seen here
   if (s.requests.load(std::memory_order_seq_cst) != 0) jobs.trip();
 }
@@ -54,6 +59,7 @@ stack* scheduler::work() noexcept {
 }
 
 // Searches for a bounded time. Null: the worker shall go home and sleep; if it has searched it counts as searching.
+// model: idle.pml, thread()
 job* scheduler::search(seat& s) noexcept {
   if (!s.searching.get()) {
     judge_catch(s);
@@ -65,6 +71,7 @@ job* scheduler::search(seat& s) noexcept {
   for (unsigned round = 1; !stopping_.load(std::memory_order_relaxed); ++round) {
     if (job* const j = look_around(s)) {
       s.searching.set(false);
+      chaos::step(chaos::at::found);
       // Before it works: so the pool wakes up exponentially, one at a time, and nobody is woken for nothing.
       if (idle_.end_search()) rouse_one();
       begin_work(s);
@@ -95,6 +102,7 @@ job* scheduler::look_around(seat& s) noexcept {
   return nullptr;
 }
 
+// model: idle.pml, rob(); two victims under one fence, which it does not do: deque_two_victims.pml, thief_of_both()
 job* scheduler::rob(seat& thief, seat& victim) noexcept {
   thief.steal_attempts.add();
   if (victim.jobs.seems_empty()) return nullptr;
@@ -110,6 +118,7 @@ job* scheduler::rob(seat& thief, seat& victim) noexcept {
   return r.item;
 }
 
+// model: idle.pml, begin_work()
 void scheduler::begin_work(seat& s) noexcept {
   s.busy_since.set(now());
   if (idle_.anybody_asleep()) s.ask(request::sign);
@@ -134,10 +143,12 @@ nanoseconds scheduler::patience(const seat& s) const noexcept {
 }
 
 // Pool thread, at home. Returns when it is a searcher again.
+// model: idle.pml, thread(); deque_limit.pml, asker()
 void scheduler::sleep(seat& s) noexcept {
   s.stacks.hand_back();
   s.sleeps.add();
   const nanoseconds unasking = patience(s);
+  chaos::step(chaos::at::lying_down);
   // Listed: from here on a caller from outside may sit on the seat, so nothing of it is touched until we are up.
   if (s.searching.replace(false))
     idle_.lie_down(s);
@@ -147,6 +158,7 @@ void scheduler::sleep(seat& s) noexcept {
   if (unasking == 0) change_fences(fence_governor::verdict::go_asymmetric);
   const bool roused = unasking > 0 && s.bed.wait_for(unasking);
   if (!roused && ask_and_look()) {
+    chaos::step(chaos::at::getting_up);
     if (idle_.get_up(s)) {
       s.searching.set(true);
       return;
@@ -161,23 +173,28 @@ void scheduler::sleep(seat& s) noexcept {
 
 // After somebody has been listed as asleep: every worker gives a sign at its next fork, and work that was left before
 // is seen here.
+// model: idle.pml, ask_and_look(); deque_limit.pml, asker()
 bool scheduler::ask_and_look() noexcept {
   victims_.read().for_each([](seat& s) { s.ask(request::sign); });
+  chaos::step(chaos::at::signs_asked);
   // order[deque.limit]: their bottom is seen here, or they see the limit that we lowered. A fence that fails shows work
   // that may not be there: the caller searches on.
   if (!heavy_works_)
     full_fence();
   else if (!heavy_fence())
     return true;
+  chaos::step(chaos::at::looked);
   return work_in_sight();
 }
 
+// model: idle.pml, ask_and_look()
 bool scheduler::work_in_sight() noexcept {
   bool seen = !injected_.empty();
   victims_.read().for_each([&](seat& s) { seen = seen || !s.jobs.seems_empty(); });
   return seen;
 }
 
+// model: deque_limit.pml, governor()
 void scheduler::change_fences(fence_governor::verdict v) noexcept {
   if (!govern_ || v == fence_governor::verdict::keep) return;
   const bool owners = v == fence_governor::verdict::go_symmetric;

@@ -1,6 +1,7 @@
 #pragma once
 // A worker: a seat in a pool, and what the thread on it needs besides the deque.
 
+#include <heist/base/chaos.hpp>
 #include <heist/base/random.hpp>
 #include <heist/sched/fp_mode.hpp>
 #include <heist/sched/worker.hpp>
@@ -46,9 +47,11 @@ class seat : public worker, public sleeper {
   }
 
   // Any thread.
+  // model: deque_limit.pml, ask()
   void ask(request r) noexcept {
     // order[deque.trip]: the request first, then the limit: who raises the limit reads the requests afterwards
     requests.fetch_or(static_cast<unsigned>(r), std::memory_order_seq_cst);
+    chaos::step(chaos::at::asked);
     jobs.trip();
   }
   void withdraw(request r) noexcept { requests.fetch_and(~static_cast<unsigned>(r), std::memory_order_seq_cst); }

@@ -1,6 +1,7 @@
 // Suspend and resume: how a strand waits without holding a worker. The protocol is in README.md, "The life of a stolen
 // branch"; the step numbers below are its.
 
+#include <heist/base/chaos.hpp>
 #include <heist/base/fatal.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/sched/fork.hpp>
@@ -45,7 +46,9 @@ std::unique_ptr<view_map> views_in(std::uintptr_t word) noexcept {
 }
 
 // Step 3 of the forker. False: the thief was faster and the branch has ended.
+// model: suspend.pml, park_in()
 bool park_in(waiter& w) noexcept {
+  chaos::step(chaos::at::parking);
   auto pending = reinterpret_cast<std::uintptr_t>(w.displaced);
   // order[job.park]: the thief that reads the waiter sees it whole, and the stack complete
   // order[job.end]: if the branch has ended we see what it left
@@ -82,6 +85,7 @@ void visit_stacks(seat& s, context& home, stack& first, on_arrival then, void* a
   }
 }
 
+// model: suspend.pml, reclaim(); scope.pml, sync()
 bool suspend(on_arrival parked, void* argument) noexcept {
   struct departure {
     stack* left;
@@ -103,6 +107,7 @@ bool suspend(on_arrival parked, void* argument) noexcept {
   const strand_mark strand;
   view_map* const views = s.views.replace(nullptr);
   s.running.set(fresh);
+  chaos::step(chaos::at::suspending);
   tsan_release(&d);  // the other side publishes what this side wrote
   switch_to(*d.left, s.here(), *s.exceptions.get(),
             [](void* p) {
@@ -134,8 +139,10 @@ struct claim {
   std::unique_ptr<view_map> views;
 };
 
+// model: suspend.pml, reclaim()
 claim await(job& branch) noexcept {
   if (this_worker()->jobs.owner().settle()) return {ending::ours, nullptr};
+  chaos::step(chaos::at::reclaiming);
   // order[job.end]: what the branch left
   std::uintptr_t word = branch.word.load(std::memory_order_acquire);
   if (!job::ended(word)) {
@@ -168,17 +175,22 @@ ending reclaim(job& branch) noexcept {
 
 ending renounce(job& branch) noexcept { return await(branch).how; }
 
+// model: suspend.pml, run_stolen()
 stack* run_stolen(job& j) noexcept {
+  chaos::step(chaos::at::stolen);
   // order[job.park]: the forker may have parked since we stole the branch
   const std::uintptr_t word = j.word.load(std::memory_order_acquire);
   const job::kind& kind = job::parked(word) ? *waiter_in(word).displaced : *reinterpret_cast<const job::kind*>(word);
   return kind.run(j);
 }
 
+// model: suspend.pml, finish()
 stack* finish(job& branch, std::uintptr_t outcome) noexcept {
+  chaos::step(chaos::at::finishing);
   // order[job.end]: the forker sees what the branch left
   // order[job.park]: if the forker is parked we see its waiter
   const std::uintptr_t was = branch.word.exchange(outcome | word_of(give_views()), std::memory_order_acq_rel);
+  chaos::step(chaos::at::finished);
   if (!job::parked(was)) return nullptr;
   const waiter& w = waiter_in(was);
   if (w.bed == nullptr) return resumed(*w.parked);

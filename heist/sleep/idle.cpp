@@ -1,7 +1,9 @@
+#include <heist/base/chaos.hpp>
 #include <heist/sleep/idle.hpp>
 
 namespace heist::detail {
 
+// model: idle.pml, add_asleep()
 void idle::add_asleep(sleeper& s) noexcept {
   const std::lock_guard hold(lock_);
   s.next = asleep_;
@@ -10,12 +12,15 @@ void idle::add_asleep(sleeper& s) noexcept {
   sleeping_.fetch_add(1, std::memory_order_seq_cst);
 }
 
+// model: idle.pml, lie_down()
 void idle::lie_down(sleeper& s) noexcept {
   add_asleep(s);
+  chaos::step(chaos::at::listed);
   // order[idle.count]: listed first: a pusher that sees no searcher must find the sleeper
   searching_.fetch_sub(1, std::memory_order_seq_cst);
 }
 
+// model: idle.pml, get_up()
 bool idle::get_up(sleeper& s) noexcept {
   const std::lock_guard hold(lock_);
   for (sleeper** p = &asleep_; *p != nullptr; p = &(*p)->next) {
@@ -36,8 +41,10 @@ sleeper* idle::pop() noexcept {
   return s;
 }
 
+// model: idle.pml, rouse_one()
 sleeper* idle::rouse() noexcept {
   if (!anybody_asleep() || searching() > 0) return nullptr;
+  chaos::step(chaos::at::rousing);
   const std::lock_guard hold(lock_);
   // Asked again under the lock, under which a roused sleeper begins to count: of many pushers one rouses.
   if (searching() > 0) return nullptr;
@@ -46,6 +53,7 @@ sleeper* idle::rouse() noexcept {
   return s;
 }
 
+// model: idle.pml, take_seat()
 sleeper* idle::borrow() noexcept {
   if (!anybody_asleep()) return nullptr;
   const std::lock_guard hold(lock_);

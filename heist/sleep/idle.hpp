@@ -19,12 +19,14 @@ struct sleeper {
 class idle {
  public:
   // A worker out of work starts to search.
+  // model: idle.pml, thread()
   void begin_search() noexcept {
     // order[idle.count]: a pusher that sees no searcher wakes one; a searcher not seen yet has still to look
     searching_.fetch_add(1, std::memory_order_seq_cst);
   }
 
   // A searcher has found work. True: it was the last one and others sleep: rouse one of them before working.
+  // model: idle.pml, thread()
   [[nodiscard]] bool end_search() noexcept {
     // order[idle.count]: a pusher that saw us searching left it to us to wake the next
     return searching_.fetch_sub(1, std::memory_order_seq_cst) == 1 && anybody_asleep();

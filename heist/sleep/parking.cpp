@@ -1,3 +1,4 @@
+#include <heist/base/chaos.hpp>
 #include <heist/sleep/parking.hpp>
 
 #include <linux/futex.h>
@@ -31,6 +32,7 @@ bool parking::wait_for(nanoseconds patience) noexcept {
 }
 
 void parking::post() noexcept {
+  chaos::step(chaos::at::posting);
   // order[parking.post]: before the waiter goes on
   posted_.store(1, std::memory_order_release);
   ::syscall(SYS_futex, &posted_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);

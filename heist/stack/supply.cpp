@@ -1,3 +1,4 @@
+#include <heist/base/chaos.hpp>
 #include <heist/stack/supply.hpp>
 
 #include <algorithm>
@@ -18,6 +19,7 @@ void stack_supply::enlist(stack_cache& c) {
 }
 
 stack* stack_supply::take() noexcept {
+  chaos::step(chaos::at::stack_wanted);
   {
     const std::lock_guard hold(lock_);
     if (stack* const s = spare_) {
@@ -41,6 +43,7 @@ stack* stack_supply::take() noexcept {
 }
 
 void stack_supply::give(stack* s) noexcept {
+  chaos::step(chaos::at::stack_given);
   {
     const std::lock_guard hold(lock_);
     // A pool at rest keeps a few for the next burst; the rest of the address space goes back.

@@ -102,7 +102,7 @@ inline ask(what) {
 #endif
 }
 
-/* scheduler::fall_asleep() and ask_and_look(), for one victim */
+/* scheduler::sleep() and ask_and_look(), for one victim */
 proctype asker(byte me) {
   listed = listed | me;
   ask(sign);

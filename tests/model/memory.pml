@@ -6,7 +6,7 @@
 
    Loads are never late or early: a processor reads its own newest buffered store, or memory. What that leaves out is
    said in README.md. A read-modify-write or a full fence empties the buffer of the processor that runs it, the heavy
-   fence (heist/fence/fence.hpp, membarrier) those of all processors, one after the other.
+   fence (heavy_fence() in heist/fence/fence.hpp, membarrier) those of all processors, one after the other.
 
    The includer defines CELLS (locations), BUFFERED (processors 0 … BUFFERED-1 have a buffer; those who only ever run
    read-modify-writes need none) and ROOM (entries of a buffer: an assertion fails if it is ever too small, so that a

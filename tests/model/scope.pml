@@ -1,6 +1,6 @@
-/* The scope's counters. Stands for heist/sched/child.cpp: scope_books::start(), leave_parent(), spawned::start(),
-   spawned::steal(), arrive(), expect_last(), wait(), wait_parked(), wait_blocked(); with -DLATER queue(), run_queued()
-   and queued_child::steal().
+/* The scope's counters. Stands for heist/sched/child.cpp: scope_books::start(), end_robbed(), spawned::steal(), arrive(),
+   expect_last(), wait(), wait_parked(), wait_blocked(); for leave_parent() and end_child() in heist/sched/child.hpp and
+   the child's side of spawn_from() in heist/scope.hpp; with -DLATER queue(), run_queued() and queued_child::steal().
 
    Strand 1 makes a scope, spawns children 1 and 2, syncs, spawns child 3, syncs, and the scope is gone. Each child is a
    strand of its own (2, 3, 4). Spawning switches to the child, which leaves its parent's continuation to thieves; a
@@ -188,7 +188,7 @@ inline run_parent(w) {
   fi
 }
 
-/* spawned::start(), on the child's stack */
+/* spawn_from(): what runs on the child's stack */
 inline run_spawned(w) {
   d_step { c = running[w] - 1; assert(record[c]) };       /* owner, parent, number, function: read before the push */
 #ifndef MUTANT_PUSHED_BEFORE_SWITCH

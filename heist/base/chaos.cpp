@@ -1,0 +1,188 @@
+// Compiled in chaos builds only.
+
+#include <heist/base/cell.hpp>
+#include <heist/base/chaos.hpp>
+#include <heist/base/cpu.hpp>
+
+#include <sched.h>
+
+#include <cstdlib>
+#include <ctime>
+
+namespace heist::detail::chaos {
+
+namespace {
+
+// splitmix64's finaliser.
+std::uint64_t mix(std::uint64_t x) noexcept {
+  x += 0x9E3779B97F4A7C15ull;
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
+  return x ^ (x >> 31);
+}
+
+// How often a worker waits at a place, in 256ths. Each seed has its own few wild places, where most of the waiting is
+// done: equal waits everywhere would leave everybody where it was.
+unsigned heat(std::uint64_t seed, at where) noexcept {
+  const std::uint64_t r = mix(seed ^ mix(static_cast<std::uint64_t>(where) + 1)) % 16;
+  return r < 8 ? 1 : r < 11 ? 8 : r < 14 ? 48 : 160;
+}
+
+// Most seeds hold stores back: often, or now and then.
+unsigned holding_heat(std::uint64_t seed) noexcept {
+  const std::uint64_t r = mix(seed ^ 0x5107e5) % 4;
+  return r == 0 ? 0 : r == 1 ? 32 : 192;
+}
+
+std::uint64_t draw(std::uint64_t seed, unsigned worker, std::uint64_t step) noexcept {
+  return mix(seed ^ mix((std::uint64_t{worker} << 40) ^ step));
+}
+
+struct whole {
+  const char* text;
+  std::uint64_t seed;
+};
+
+const whole& setting() noexcept {
+  static const whole w = [] {
+    const char* const text = std::getenv("HEIST_CHAOS");
+    return text == nullptr || *text == 0 ? whole{nullptr, 0} : whole{text, seed_of(text)};
+  }();
+  return w;
+}
+
+// Cells: ThreadSanitizer takes a thread's stacks for threads.
+struct self {
+  cell<unsigned> worker{next_stranger()};
+  cell<std::uint64_t> steps{0};
+  cell<late*> holding{nullptr};
+
+ private:
+  static unsigned next_stranger() noexcept {
+    static std::atomic<unsigned> strangers{0};
+    return 1u << 20 | strangers.fetch_add(1, std::memory_order_relaxed);
+  }
+};
+
+// Out of line: a strand may come back from a step on another thread, and no caller may keep the address.
+[[gnu::noinline]] self& me() noexcept {
+  static thread_local self mine;
+  asm volatile("");
+  return mine;
+}
+
+std::uint64_t next_step(self& s) noexcept {
+  const std::uint64_t n = s.steps.get();
+  s.steps.set(n + 1);
+  return n;
+}
+
+void carry_out(decision d) noexcept {
+  switch (d.what) {
+    case decision::kind::nothing:
+      return;
+    case decision::kind::spin:
+      for (unsigned i = 0; i < d.amount; ++i) relax();
+      return;
+    case decision::kind::yield:
+      ::sched_yield();
+      return;
+    case decision::kind::sleep: {
+      const timespec t{0, static_cast<long>(d.amount) * 1000};
+      ::nanosleep(&t, nullptr);
+    }
+  }
+}
+
+// Every late atomic, newest first.
+std::mutex& list_lock() noexcept {
+  static std::mutex& lock = *new std::mutex;  // static objects of the program may have pools
+  return lock;
+}
+late* newest = nullptr;
+
+}  // namespace
+
+// Any text: FNV-1a.
+std::uint64_t seed_of(const char* text) noexcept {
+  std::uint64_t h = 0xcbf29ce484222325ull;
+  for (; *text != 0; ++text) h = (h ^ static_cast<unsigned char>(*text)) * 0x100000001b3ull;
+  return mix(h);
+}
+
+const char* seed_text() noexcept { return setting().text; }
+
+decision decide(std::uint64_t seed, unsigned worker, std::uint64_t step, at where) noexcept {
+  const std::uint64_t r = draw(seed, worker, step);
+  if ((r & 255) >= heat(seed, where)) return {decision::kind::nothing, 0};
+  // Short waits are the most frequent: many more of them fit into a second. But a place that a strand passes in a
+  // nanosecond is only met by luck: some are as long as a whole steal, and a few let others run for long.
+  const auto amount = static_cast<unsigned>(r >> 32 & 1023) >> (r >> 48 & 7);
+  const auto lot = static_cast<unsigned>(r >> 8 & 63);
+  if (lot == 0) return {decision::kind::sleep, 1 + amount / 8};
+  if (lot < 6) return {decision::kind::yield, 0};
+  return {decision::kind::spin, 1 + amount};
+}
+
+void work_as(unsigned worker) noexcept { me().worker.set(worker); }
+
+decision next(at where) noexcept {
+  self& s = me();
+  return decide(setting().seed, s.worker.get(), next_step(s), where);
+}
+
+void step(at where) noexcept {
+  if (seed_text() == nullptr) return;
+  carry_out(next(where));
+  if (where >= at::pushed) drain();
+}
+
+late::late(std::int64_t value) noexcept : seen_(value) {
+  const std::lock_guard hold(list_lock());
+  older_ = newest;
+  if (newest != nullptr) newest->newer_ = this;
+  newest = this;
+}
+
+late::~late() {
+  const std::lock_guard hold(list_lock());
+  if (newer_ != nullptr) newer_->older_ = older_;
+  if (older_ != nullptr) older_->newer_ = newer_;
+  if (newest == this) newest = older_;
+}
+
+std::int64_t late::load(std::memory_order order) const noexcept {
+  return seed_text() != nullptr && me().holding.get() == this ? held_ : seen_.load(order);
+}
+
+void late::store(std::int64_t value, std::memory_order order) noexcept {
+  if (seed_text() == nullptr) return seen_.store(value, order);
+  self& s = me();
+  drain();
+  const std::uint64_t r = draw(setting().seed, s.worker.get(), next_step(s));
+  if ((r & 255) >= holding_heat(setting().seed)) return seen_.store(value, order);
+  const std::lock_guard hold(lock_);
+  held_ = value;
+  order_ = order;
+  holds_ = true;
+  s.holding.set(this);
+}
+
+void late::let_out() noexcept {
+  const std::lock_guard hold(lock_);
+  if (holds_) seen_.store(held_, order_);
+  holds_ = false;
+}
+
+void drain() noexcept {
+  if (seed_text() == nullptr) return;
+  if (late* const l = me().holding.replace(nullptr)) l->let_out();
+}
+
+void drain_all() noexcept {
+  if (seed_text() == nullptr) return;
+  const std::lock_guard hold(list_lock());
+  for (late* l = newest; l != nullptr; l = l->older_) l->let_out();
+}
+
+}  // namespace heist::detail::chaos

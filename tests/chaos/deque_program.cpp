@@ -1,0 +1,116 @@
+// An owner against thieves that come and go, in the ways of join: deque_program [seconds [thieves]].
+// Every item is taken once; who takes it sees what it points to, and the mode in which it was pushed; nothing is lost.
+
+#include "watchdog.hpp"
+
+#include <heist/base/random.hpp>
+#include <heist/deque/deque.hpp>
+
+#include <vector>
+
+namespace {
+
+using heist::detail::deque;
+using heist::detail::theft;
+
+struct item {
+  alignas(8) long content = 0;  // plain: whoever takes the item must see it
+  int mode = 0;
+  std::atomic<int> taken{0};
+};
+
+void take(item& i, long& sum) {
+  sum += i.content;
+  check(i.content != 0, "a thief does not see what its item points to");
+  check(i.taken.fetch_add(1, std::memory_order_relaxed) == 0, "an item was taken twice");
+}
+
+struct table {
+  deque<item> d{4};
+  std::atomic<int> mode{0};
+  std::atomic<bool> over{false};
+};
+
+long rob(table& t, unsigned number) {
+  heist::detail::chaos::work_as(1 + number);
+  heist::detail::random dice(number);
+  long sum = 0;
+  while (!t.over.load(std::memory_order_acquire)) {
+    if (dice.below(8) == 0) std::this_thread::yield();  // the owner may be waiting for a core
+    int mode = -1;
+    const auto r = t.d.thief().steal([&] { mode = t.mode.load(std::memory_order_relaxed); });
+    if (r.outcome != theft::stolen) continue;
+    check(r.item->mode == mode, "an item was taken in another mode than it was pushed in");
+    take(*r.item, sum);
+  }
+  return sum;
+}
+
+constexpr long items_a_round = 500;
+
+struct pushed {
+  item* what;
+  bool fenced;
+};
+
+// Pushes and pops at random, at most `nest` deep: shallow, so that the last item is fought over, and sometimes deep, so
+// that the ring grows.
+long work(table& t, std::vector<item>& items, heist::detail::random& dice) {
+  auto end = t.d.owner();
+  std::vector<pushed> mine;
+  long sum = 0;
+  std::size_t nest = 1 + dice.below(3);
+  const unsigned marks = dice.below(3) == 0 ? 128 : dice.below(20);  // of 256
+  for (std::size_t made = 0; made < items.size() || !mine.empty();) {
+    if (mine.empty() && dice.below(8) == 0) nest = dice.below(8) == 0 ? 12 : 1 + dice.below(3);
+    const bool deep = mine.size() >= nest || (!mine.empty() && dice.below(2) == 0);
+    if (!deep && made < items.size()) {
+      if (mine.empty() && dice.below(2) == 0)
+        t.mode.store(static_cast<int>(dice.below(1000)), std::memory_order_relaxed);
+      item& i = items[made++];
+      i.content = static_cast<long>(made);
+      i.mode = t.mode.load(std::memory_order_relaxed);
+      const bool below_limit = end.push(&i);
+      const bool fenced = !below_limit || dice.below(256) < marks;
+      if (fenced) end.mark_fenced();
+      if (!below_limit) end.make_room();
+      mine.push_back({&i, fenced});
+    } else {
+      const pushed last = mine.back();
+      mine.pop_back();
+      const bool ours = (last.fenced ? end.take_back_fenced() : end.take_back()) || end.settle();
+      if (ours) take(*last.what, sum);
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const until end(argc > 1 ? std::atof(argv[1]) : 1);
+  const unsigned thieves = argc > 2 ? static_cast<unsigned>(std::atoi(argv[2])) : 2;
+  check(heist::detail::enable_heavy_fence(), "there is no membarrier");
+  heist::detail::chaos::work_as(0);
+  heist::detail::random dice(17);
+  watchdog dog("an item was lost");
+  long items_in_all = 0;
+  while (!end.over()) {
+    table t;
+    std::vector<item> items(items_a_round);
+    std::vector<long> sums(thieves);
+    std::vector<std::thread> threads;
+    for (unsigned i = 0; i < thieves; ++i) threads.emplace_back([&, i] { sums[i] = rob(t, i); });
+    long sum = work(t, items, dice);
+    // What the owner was told was stolen is on its way.
+    for (const item& i : items)
+      while (i.taken.load(std::memory_order_relaxed) == 0) std::this_thread::yield();
+    t.over.store(true, std::memory_order_release);
+    for (std::thread& thread : threads) thread.join();
+    for (const long s : sums) sum += s;
+    check(sum == items_a_round * (items_a_round + 1) / 2, "the sum of what was taken is wrong");
+    items_in_all += items_a_round;
+    dog.moved();
+  }
+  std::printf("%ld items, each taken once\n", items_in_all);
+}

@@ -1,0 +1,289 @@
+"""The mutants of tests/model as changes of the real code: script/mutants builds and runs them.
+
+A mutant is a few replacements in heist/, made in a copy of the files: what is not shipped need not be read by those who
+read the core. Each text to be replaced must occur exactly once, so that a mutant cannot rot unnoticed. Where the
+mutant's window is not at one of chaos's steps, the replacement adds one.
+"""
+
+from dataclasses import dataclass, field
+
+DEQUE = "heist/deque/deque.hpp"
+FENCE = "heist/fence/fence.cpp"
+JOIN = "heist/join.hpp"
+SCOPE = "heist/scope.hpp"
+CHILD = "heist/sched/child.cpp"
+CHILD_HPP = "heist/sched/child.hpp"
+SCHEDULER = "heist/sched/scheduler.cpp"
+SEARCH = "heist/sched/search.cpp"
+SEAT = "heist/sched/seat.hpp"
+SUSPEND = "heist/sched/suspend.cpp"
+IDLE = "heist/sleep/idle.cpp"
+
+
+@dataclass
+class Mutant:
+    name: str
+    models: list             # (model, mutant) rows of script/model that are this change
+    program: str             # what catches it: "deque", or a part of pool_program; "tsan": deque_program under TSan
+    edits: list              # (file, text, text instead)
+    quick: bool = False
+    survives: str = ""       # why it cannot be caught here; it is run a little all the same
+    harmless: bool = False   # the model says so: then it must survive
+    first: list = field(default_factory=list)  # seeds that have caught it before: tried before the others
+    env: dict = field(default_factory=dict)
+
+
+MUTANTS = []
+
+
+def mutant(name, models, program, *edits, **more):
+    MUTANTS.append(Mutant(name, models, program, list(edits), **more))
+
+
+# The deque -----------------------------------------------------------------------------------------------------------
+
+HEAVY = "    else if (!heavy_fence())\n      return {theft::lost, nullptr, theft_fence::none};\n"
+FENCED = "    chaos::step(chaos::at::fenced);\n"
+ANNOUNCE = "    d_.thieves_.fetch_add(1, std::memory_order_seq_cst);\n"
+
+mutant("no_fence", [("deque", "NO_FENCE")], "deque", (DEQUE, HEAVY, ""), quick=True)
+mutant("weak_fence", [("deque", "WEAK_FENCE")], "deque", (DEQUE, HEAVY, "    else\n      full_fence();\n"))
+mutant("top_reread", [("deque", "TOP_REREAD")], "deque",
+       (DEQUE, FENCED,
+        FENCED + "    chaos::step(chaos::at::announced);\n    t = d_.top_.load(std::memory_order_acquire);\n"), first=["3"])
+mutant("second_item", [("deque", "SECOND_ITEM")], "deque",
+       (DEQUE, "    else if (!heavy_fence())\n", "    else if (t != second_ && !heavy_fence())\n"),
+       (DEQUE, "    return {theft::stolen,", "    second_ = t + 1;\n    return {theft::stolen,"),
+       (DEQUE, "  deque& d_;\n};\n\n}  // namespace",
+        "  static inline thread_local index second_ = -1;\n  deque& d_;\n};\n\n}  // namespace"))
+mutant("announce_late", [("deque", "ANNOUNCE_LATE")], "deque",
+       (DEQUE, ANNOUNCE + "    chaos::step(chaos::at::announced);\n", ""),
+       (DEQUE, "    d_.thieves_.fetch_sub(", "    if (r.fence != theft_fence::none) d_.thieves_.fetch_sub("),
+       (DEQUE, FENCED, FENCED + ANNOUNCE))
+mutant("leave_early", [("deque", "LEAVE_EARLY")], "deque",
+       (DEQUE, "    chaos::step(chaos::at::claiming);\n",
+        "    d_.thieves_.fetch_sub(1, std::memory_order_release);\n    chaos::step(chaos::at::claiming);\n"
+        "    struct back {\n      std::atomic<std::int64_t>& thieves;\n"
+        "      ~back() { thieves.fetch_add(1, std::memory_order_seq_cst); }\n    } const after{d_.thieves_};\n"))
+mutant("top_not_reread", [("deque", "TOP_NOT_REREAD")], "deque",
+       (DEQUE, "    if (d_.top_.load(std::memory_order_relaxed) < b) return true;\n",
+        "    const index t = d_.top_.load(std::memory_order_relaxed);\n    if (t < b) return true;\n"),
+       (DEQUE, "== 0 && d_.top_.load(std::memory_order_relaxed) == b;", "== 0 && t == b;"), quick=True)
+mutant("thieves_early", [("deque", "THIEVES_EARLY")], "deque",
+       (DEQUE, "    d_.bottom_.store(b, std::memory_order_release);\n",
+        "    early_ = d_.thieves_.load(std::memory_order_acquire);\n    chaos::step(chaos::at::top_read);\n"
+        "    d_.bottom_.store(b, std::memory_order_release);\n"),
+       (DEQUE, "d_.thieves_.load(std::memory_order_acquire) == 0 &&", "early_ == 0 &&"),
+       (DEQUE, "  deque& d_;\n};\n\n// The top", "  std::int64_t early_ = 0;\n  deque& d_;\n};\n\n// The top"))
+mutant("note_early", [("deque", "NOTE_EARLY")], "deque",
+       (DEQUE, FENCED, FENCED + "    note();\n    chaos::step(chaos::at::item_seen);\n"),
+       (DEQUE, "    note();\n    chaos::step(chaos::at::claiming);\n", "    chaos::step(chaos::at::claiming);\n"), first=["24"])
+mutant("relaxed_publish", [("deque", "RELAXED_PUBLISH"), ("idle", "RELAXED_PUBLISH")], "tsan",
+       (DEQUE, "d_.bottom_.store(b + 1, std::memory_order_release);", "d_.bottom_.store(b + 1, std::memory_order_relaxed);"))
+mutant("relaxed_grow", [("deque", "RELAXED_GROW")], "tsan",
+       (DEQUE, "ring_.store(&r, std::memory_order_release);", "ring_.store(&r, std::memory_order_relaxed);"))
+mutant("relaxed_mark", [("deque", "RELAXED_MARK")], "tsan",
+       (DEQUE, "| fenced, std::memory_order_release);", "| fenced, std::memory_order_relaxed);"),
+       survives="x86 keeps stores in order, and to ThreadSanitizer the thief's load of bottom_ orders what the mark should")
+mutant("mark_not_reread", [("deque", "MARK_NOT_REREAD")], "deque",
+       (DEQUE, "    if ((found & fenced) == 0 && fence == theft_fence::full) return {theft::lost, nullptr, fence};\n", ""),
+       harmless=True)
+mutant("bottom_from_register", [("deque_round_trip", "BOTTOM_FROM_REGISTER")], "joins",
+       (DEQUE, "  // Owner only. True if one more push has a slot.\n",
+        "  index bottom() const noexcept { return d_.bottom_.load(std::memory_order_relaxed); }\n"
+        "  void restore(index b) noexcept {\n    d_.bottom_.store(b, std::memory_order_relaxed);\n"
+        "    chaos::step(chaos::at::settled);\n  }\n\n  // Owner only. True if one more push has a slot.\n"),
+       (JOIN, "  auto left = [&]() __attribute__((always_inline)) -> value_of<F> {\n",
+        "  const auto kept_bottom = w.jobs.owner().bottom();\n"
+        "  auto left = [&]() __attribute__((always_inline)) -> value_of<F> {\n"),
+       (JOIN, "  // The strand may be on another worker now;",
+        "  if (this_worker() == &w) w.jobs.owner().restore(kept_bottom);\n  // The strand may be on another worker now;"))
+mutant("second_top_late", [("deque_two_victims", "SECOND_TOP_LATE")], "deque",
+       survives="no code: rob() takes one victim at a time")
+
+# The limit and the requests -------------------------------------------------------------------------------------------
+
+LIMIT = "    const bool below_limit = b + 1 <= d_.limit_.load(std::memory_order_relaxed);\n"
+PUBLISH = "    // order[deque.publish]: the thief that sees this bottom sees the slot and what it points to\n"
+ASK = "    requests.fetch_or(static_cast<unsigned>(r), std::memory_order_seq_cst);\n"
+
+mutant("limit_before_bottom", [("deque_limit", "LIMIT_BEFORE_BOTTOM"), ("idle", "HINT_BEFORE_PUSH")], "wakes",
+       (DEQUE, LIMIT, ""),
+       (DEQUE, PUBLISH, LIMIT + "    chaos::step(chaos::at::light_fence);\n" + PUBLISH))
+mutant("requests_not_reread", [("deque_limit", "REQUESTS_NOT_REREAD")], "wakes",
+       (SEARCH, "  if (s.requests.load(std::memory_order_seq_cst) != 0) jobs.trip();\n", ""))
+mutant("limit_before_request", [("deque_limit", "LIMIT_BEFORE_REQUEST")], "wakes",
+       (SEAT, ASK + "    chaos::step(chaos::at::asked);\n    jobs.trip();\n",
+        "    jobs.trip();\n    chaos::step(chaos::at::asked);\n" + ASK))
+mutant("withdrawn_late", [("deque_limit", "WITHDRAWN_LATE")], "wakes",
+       (SEARCH, "    s.withdraw(request::sign);\n    chaos::step(chaos::at::withdrawn);\n    pool.give_sign();\n",
+        "    pool.give_sign();\n    chaos::step(chaos::at::withdrawn);\n    s.withdraw(request::sign);\n"))
+mutant("asker_without_fence", [("deque_limit", "ASKER_WITHOUT_FENCE"), ("idle", "NO_FENCE")], "wakes",
+       (SEARCH, "  if (!heavy_works_)\n    full_fence();\n  else if (!heavy_fence())\n    return true;\n", ""))
+# A kernel without membarrier; and a store of bottom that is held until the requests have been read.
+NO_MEMBARRIER = [
+    (FENCE, "return ::syscall(SYS_membarrier, command, 0, 0) == 0;", "return command < 0;"),
+    (DEQUE, "    chaos::step(chaos::at::pushed);\n", "    if (below_limit) chaos::step(chaos::at::pushed);\n"),
+    (SEARCH, "  if (asked == static_cast<unsigned>(request::fences) &&",
+     "  chaos::step(chaos::at::pushed);\n  if (asked == static_cast<unsigned>(request::fences) &&"),
+]
+mutant("no_membarrier", [], "wakes", *NO_MEMBARRIER, harmless=True)
+mutant("pusher_without_fence", [("deque_limit", "PUSHER_WITHOUT_FENCE")], "wakes",
+       (SEARCH, "  if (pool.pushers_fence()) full_fence();\n", ""), *NO_MEMBARRIER)
+
+# Suspend and resume ---------------------------------------------------------------------------------------------------
+
+mutant("publish_before_switch", [("suspend", "PUBLISH_BEFORE_SWITCH")], "joins",
+       (SUSPEND, "    const bool left = suspend(\n", """\
+    struct early {
+      stack* mine;
+      bool parked;
+    } e{w.parked, park_in(w)};
+    const bool left = suspend(
+"""),
+       (SUSPEND, """\
+          auto& self = *static_cast<waiter*>(p);
+          stack& mine = *self.parked;
+          return park_in(self) ? nullptr : resumed(mine);
+        },
+        &w);
+""", """\
+          auto& self = *static_cast<early*>(p);
+          return self.parked ? nullptr : resumed(*self.mine);
+        },
+        &e);
+"""))
+mutant("not_displaced", [("suspend", "NOT_DISPLACED")], "joins",
+       (SUSPEND, "job::parked(word) ? *waiter_in(word).displaced : *reinterpret_cast", "*reinterpret_cast"))
+mutant("park_by_store", [("suspend", "PARK_BY_STORE")], "joins",
+       (SUSPEND, """\
+  return w.branch->word.compare_exchange_strong(pending, parked_word(w), std::memory_order_acq_rel,
+                                                std::memory_order_acquire);
+""", """\
+  static_cast<void>(pending);
+  w.branch->word.store(parked_word(w), std::memory_order_release);
+  return true;
+"""))
+mutant("parked_read_before_exchange", [("suspend", "PARKED_READ_BEFORE_EXCHANGE")], "joins",
+       (SUSPEND, "branch.word.exchange(outcome, std::memory_order_acq_rel);\n",
+        "branch.word.load(std::memory_order_acquire);\n  chaos::step(chaos::at::finishing);\n"
+        "  branch.word.store(outcome, std::memory_order_release);\n"))
+mutant("touched_after_exchange", [("suspend", "TOUCHED_AFTER_EXCHANGE")], "joins",
+       (SUSPEND, "  if (!job::parked(was)) return nullptr;\n",
+        "  branch.word.store(outcome, std::memory_order_relaxed);\n  if (!job::parked(was)) return nullptr;\n"))
+mutant("root_posted_anyway", [("suspend", "ROOT_POSTED_ANYWAY")], "roots",
+       (SCHEDULER, "  if (now.exchange(stage::ended, std::memory_order_acq_rel) == stage::blocked) done.post();\n",
+        "  now.exchange(stage::ended, std::memory_order_acq_rel);\n  chaos::step(chaos::at::root_ending);\n  done.post();\n"),
+       first=["20", "24"])
+mutant("root_blocked_by_store", [("suspend", "ROOT_BLOCKED_BY_STORE")], "roots",
+       (SCHEDULER, """\
+  chaos::step(chaos::at::going_home);
+  root::stage running = root::stage::running;
+""", """\
+  if (r.now.load(std::memory_order_acquire) == root::stage::ended) return false;
+  chaos::step(chaos::at::going_home);
+"""),
+       (SCHEDULER, """\
+  return r.now.compare_exchange_strong(running, root::stage::blocked, std::memory_order_acq_rel,
+                                       std::memory_order_acquire);
+""", """\
+  r.now.store(root::stage::blocked, std::memory_order_release);
+  return true;
+"""))
+
+# Who sleeps, who searches ---------------------------------------------------------------------------------------------
+
+ALL_REST = "guests_.load(std::memory_order_seq_cst) == 0 && injected_.empty();"
+
+mutant("no_second_look", [("idle", "NO_SECOND_LOOK")], "wakes",
+       (SEARCH, "  return work_in_sight();\n", "  return false;\n"))
+mutant("looked_before_listed", [("idle", "LOOKED_BEFORE_LISTED")], "wakes",
+       (SEARCH, "  chaos::step(chaos::at::lying_down);\n",
+        "  const bool seen = ask_and_look();\n  chaos::step(chaos::at::lying_down);\n"),
+       (SEARCH, "if (!roused && ask_and_look()) {", "if (!roused && seen) {"))
+mutant("borrowed_says_nothing", [("idle", "BORROWED_SAYS_NOTHING")], "holder",
+       (SEARCH, "    rouse_one();\n  }\n  if (!roused) s.bed.wait();", "  }\n  if (!roused) s.bed.wait();"))
+mutant("returned_silently", [("idle", "RETURNED_SILENTLY")], "one_seat",
+       (SCHEDULER, "  if (!all_rest && ask_and_look()) rouse_one();\n", "  static_cast<void>(all_rest);\n"))
+mutant("guests_forgotten", [("idle", "GUESTS_FORGOTTEN")], "one_seat",
+       (SCHEDULER, ALL_REST, "injected_.empty();"))
+mutant("injected_forgotten", [("idle", "INJECTED_FORGOTTEN")], "injected",
+       (SCHEDULER, ALL_REST, "guests_.load(std::memory_order_seq_cst) == 0;"))
+mutant("nobody_roused_next", [("idle", "NOBODY_ROUSED_NEXT")], "injected",
+       (SEARCH, "if (idle_.end_search()) rouse_one();", "static_cast<void>(idle_.end_search());"),
+       env={"HEIST_WORKERS": "2"})
+mutant("nobody_asked_to_sign", [("idle", "NOBODY_ASKED_TO_SIGN")], "wakes",
+       (SEARCH, "  if (idle_.anybody_asleep()) s.ask(request::sign);\n", ""))
+mutant("not_asked_again", [("idle", "NOT_ASKED_AGAIN")], "books",
+       (IDLE, "  if (searching() > 0) return nullptr;\n  sleeper* const", "  sleeper* const"))
+mutant("roused_for_nothing", [("idle", "ROUSED_FOR_NOTHING")], "rest",
+       (SEARCH, "  if (!roused) s.bed.wait();", "  else if (!roused) rouse_one();\n  if (!roused) s.bed.wait();"))
+mutant("uncounted_before_listed", [("idle", "UNCOUNTED_BEFORE_LISTED")], "wakes",
+       (IDLE, "  add_asleep(s);\n  chaos::step(chaos::at::listed);\n", ""),
+       (IDLE, "  searching_.fetch_sub(1, std::memory_order_seq_cst);\n",
+        "  searching_.fetch_sub(1, std::memory_order_seq_cst);\n  chaos::step(chaos::at::listed);\n  add_asleep(s);\n"),
+       harmless=True)
+
+# The scope's counters -------------------------------------------------------------------------------------------------
+
+PARKED = """\
+  parked_ = this_seat()->running.get();
+  return suspend(
+      [](void* p) -> stack* {
+        auto& self = *static_cast<scope_books*>(p);
+        stack& mine = *self.parked_;
+        return self.expect_last() ? resumed(mine) : nullptr;
+      },
+      this);
+"""
+
+mutant("stolen_read_after", [("scope", "STOLEN_READ_AFTER")], "scopes",
+       (CHILD, "  const bool all_here = balance_.fetch_sub(stolen, std::memory_order_acq_rel) == stolen;\n",
+        "  const std::int64_t before = balance_.fetch_sub(stolen, std::memory_order_acq_rel);\n"),
+       (CHILD, "  return all_here;\n", "  return before == stolen_;\n"))
+mutant("reckoned_before_switch", [("scope", "RECKONED_BEFORE_SWITCH")], "scopes", (CHILD, PARKED, """\
+  parked_ = this_seat()->running.get();
+  struct early {
+    stack* mine;
+    bool last;
+  } e{parked_, expect_last()};
+  return suspend(
+      [](void* p) -> stack* {
+        auto& self = *static_cast<early*>(p);
+        return self.last ? resumed(*self.mine) : nullptr;
+      },
+      &e);
+"""))
+mutant("parked_written_late", [("scope", "PARKED_WRITTEN_LATE")], "scopes", (CHILD, PARKED, """\
+  struct late {
+    scope_books* books;
+    stack* mine;
+  } l{this, this_seat()->running.get()};
+  return suspend(
+      [](void* p) -> stack* {
+        const late self = *static_cast<late*>(p);
+        const bool last = self.books->expect_last();
+        self.books->parked_ = self.mine;
+        return last ? resumed(*self.mine) : nullptr;
+      },
+      &l);
+"""))
+mutant("balance_reset_early", [("scope", "BALANCE_RESET_EARLY")], "scopes",
+       (CHILD, "  if (balance_.load(std::memory_order_acquire) != stolen_ &&",
+        "  balance_.store(0, std::memory_order_relaxed);\n  if (balance_.load(std::memory_order_acquire) != stolen_ &&"))
+mutant("record_read_late", [("scope", "RECORD_READ_LATE")], "scopes",
+       (SCOPE, "return detail::end_child(owner, parent, how);",
+        "return detail::end_child(*record.owner, *record.parent, how);"),
+       (SCOPE, "          detail::stack& parent = *record.parent;\n", ""))
+mutant("robbed_child_counts", [("scope", "ROBBED_CHILD_COUNTS")], "scopes",
+       (CHILD, "  ++record.owner->stolen_;\n", ""),
+       (CHILD, "  return this_worker()->jobs.owner().settle() ? &parent : arrive();\n",
+        "  if (this_worker()->jobs.owner().settle()) return &parent;\n  ++stolen_;\n  return arrive();\n"), quick=True)
+mutant("pushed_before_switch", [("scope", "PUSHED_BEFORE_SWITCH")], "scopes",
+       (CHILD, "  chaos::step(chaos::at::spawning);\n",
+        "  if (!s.jobs.owner().push(&child)) s.tripped();\n  chaos::step(chaos::at::spawning);\n"),
+       (CHILD_HPP, """\
+  worker& w = *this_worker();
+  if (w.jobs.owner().push(&child)) [[likely]] return forked::lightly;
+  w.tripped();
+""", ""))

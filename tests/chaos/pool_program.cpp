@@ -1,0 +1,416 @@
+// A pool at work, with answers that can be checked: pool_program part [seconds]. The parts are named in main().
+// Every part ends the program if an answer is wrong, and its watchdog if somebody waits for ever.
+
+#include "watchdog.hpp"
+
+#include <heist/base/cpu.hpp>
+#include <heist/base/random.hpp>
+#include <heist/fence/fence.hpp>
+#include <heist/heist.hpp>
+#include <heist/sched/seat.hpp>
+#include <heist/sleep/idle.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using heist::detail::random;
+
+heist::options options(unsigned workers, heist::fences fences = heist::fences::asymmetric) {
+  heist::options o;
+  o.workers = workers;
+  if (heist::detail::enable_heavy_fence()) o.fences = fences;  // else there is only one kind
+  o.search_time =
+      std::chrono::nanoseconds(0);  // asleep as soon as there is nothing: every round meets some on their way
+  return o;
+}
+
+void a_moment(random& dice) {
+  for (unsigned turns = dice.below(dice.below(8) == 0 ? 4000 : 200); turns > 0; --turns) heist::detail::relax();
+}
+
+void wait_for(const std::atomic<bool>& flag) {
+  while (!flag.load(std::memory_order_acquire)) std::this_thread::yield();
+}
+
+// join ---------------------------------------------------------------------------------------------------------------
+
+long tree(int depth, std::uint32_t seed) {
+  if (depth == 0) return 1;
+  auto [a, b] = heist::join([=] { return tree(depth - 1, seed * 5 + 1); },
+                            [=] { return tree(seed % 3 == 0 ? depth / 2 : depth - 1, seed * 7 + 3); });
+  return a + b;
+}
+
+long serial_tree(int depth, std::uint32_t seed) {
+  if (depth == 0) return 1;
+  return serial_tree(depth - 1, seed * 5 + 1) + serial_tree(seed % 3 == 0 ? depth / 2 : depth - 1, seed * 7 + 3);
+}
+
+// The second branch outlasts the first, or not: the forker parks, or nearly.
+void race(random& dice, long i) {
+  long left = 0, right = 0;
+  const unsigned first = dice.below(300), second = dice.below(300);
+  auto wait = [](unsigned turns) {
+    while (turns-- > 0) heist::detail::relax();
+  };
+  heist::join([&] { wait(first), left = i; }, [&] { wait(second), right = i + 1; });
+  check(left == i && right == i + 1, "a branch has not run when its join returns");
+}
+
+void joins(const until& end, watchdog& dog) {
+  random dice(1);
+  for (std::uint32_t round = 0; !end.over(); ++round) {
+    heist::pool pool(options(2 + round % 3, round % 4 == 0 ? heist::fences::symmetric : heist::fences::asymmetric));
+    for (std::uint32_t i = 0; i < 20 && !end.over(); ++i) {
+      const int depth = 3 + static_cast<int>(dice.below(5));
+      check(pool.run([=] { return tree(depth, i); }) == serial_tree(depth, i), "a tree of joins has a wrong sum");
+      pool.run([&] {
+        for (long k = 0; k < 50; ++k) race(dice, k);
+      });
+      dog.moved();
+    }
+  }
+}
+
+// Roots --------------------------------------------------------------------------------------------------------------
+
+// The second branch is stolen, if a thief is there, and outlasts the first by little: the strand parks, its caller goes
+// home, and about then the root ends.
+void outlast(random& dice, long i) {
+  long left = 0, right = 0;
+  std::atomic<bool> started{false};
+  const unsigned more = dice.below(600);
+  heist::join(
+      [&] {
+        for (unsigned turns = 4000; turns > 0 && !started; --turns) heist::detail::relax();
+        left = i;
+      },
+      [&] {
+        started = true;
+        for (unsigned turns = 0; turns < more; ++turns) heist::detail::relax();
+        right = i + 1;
+      });
+  check(left == i && right == i + 1, "a branch has not run when its join returns");
+}
+
+// Threads that call run() all the time, from the same place.
+void roots(const until& end, watchdog& dog) {
+  heist::options o = options(2);
+  o.search_time = std::chrono::microseconds(200);
+  heist::pool pool(o);
+  std::vector<std::thread> callers;
+  for (unsigned c = 0; c < 2; ++c) {
+    callers.emplace_back([&, c] {
+      random dice(c);
+      for (long i = 0; !end.over(); ++i) {
+        const long seen = pool.run([&] {
+          if (i % 4 != 0) outlast(dice, i);
+          return i;
+        });
+        check(seen == i, "run() has returned before its root");
+        dog.moved();
+      }
+    });
+  }
+  for (std::thread& t : callers) t.join();
+}
+
+// Wake-ups -----------------------------------------------------------------------------------------------------------
+
+// Ends only when another worker has started the right branch.
+void stolen_in_time() {
+  std::atomic<bool> started{false};
+  heist::join([&] { wait_for(started); }, [&] { started.store(true, std::memory_order_release); });
+}
+
+void wakes(const until& end, watchdog& dog) {
+  random dice(2);
+  for (unsigned round = 0; !end.over(); ++round) {
+    heist::pool pool(options(2 + round % 2, round % 3 == 2 ? heist::fences::symmetric : heist::fences::asymmetric));
+    for (int i = 0; i < 60 && !end.over(); ++i) {
+      pool.run([] { stolen_in_time(); });
+      a_moment(dice);
+      pool.run([&] {
+        for (int k = 0; k < 5; ++k) {
+          // Forks that nobody needs to steal: a sign may be given at one of these, and be asked for again.
+          for (unsigned forks = dice.below(30); forks > 0; --forks) heist::join([] {}, [] {});
+          stolen_in_time();
+          a_moment(dice);
+          dog.moved();
+        }
+      });
+      // As many at once as there are workers: each one woken wakes the next.
+      std::atomic<unsigned> here{0};
+      const unsigned n = pool.workers();
+      pool.run([&] {
+        heist::for_each_index(
+            0u, n,
+            [&](unsigned) {
+              ++here;
+              while (here < n) std::this_thread::yield();
+            },
+            heist::grain{1});
+      });
+      dog.moved();
+    }
+  }
+}
+
+// One caller comes and goes; another, on whatever seat, leaves a branch that only the pool's thread can take.
+void guests(const until& end, watchdog& dog) {
+  for (unsigned round = 0; !end.over(); ++round) {
+    heist::pool pool(options(1 + round % 3));
+    std::atomic<bool> over{false};
+    std::thread passing([&] {
+      random dice(round);
+      while (!over) pool.run([&] { a_moment(dice); });
+    });
+    random dice(3);
+    for (int i = 0; i < 60 && !end.over(); ++i) {
+      pool.run([&] {
+        // On the only seat of one the branch would be left to the other caller, who steals nothing.
+        if (pool.workers() > 1) stolen_in_time(), a_moment(dice), stolen_in_time();
+      });
+      a_moment(dice);
+      dog.moved();
+    }
+    over = true;
+    passing.join();
+  }
+}
+
+// A second caller takes a seat, perhaps of a worker that has just seen work and is getting up for it, and keeps it
+// until the first caller's branches were taken, which are left to the third seat then.
+void holder(const until& end, watchdog& dog) {
+  random dice(8);
+  heist::pool pool(options(3));
+  enum { nobody, invited, left };
+  std::atomic<int> second{nobody};
+  std::atomic<bool> both_taken{false};
+  std::thread thread([&] {
+    random moments(9);
+    for (;;) {
+      while (second == nobody) std::this_thread::yield();
+      if (second == left) return;
+      a_moment(moments);
+      pool.run([&] { wait_for(both_taken); });
+      second = nobody;
+    }
+  });
+  while (!end.over()) {
+    both_taken = false;
+    pool.run([&] {
+      stolen_in_time();
+      second = invited;
+      a_moment(dice);
+      stolen_in_time();
+      both_taken = true;
+    });
+    while (second != nobody) std::this_thread::yield();
+    dog.moved();
+  }
+  second = left;
+  thread.join();
+}
+
+// On a pool of one seat: whoever finds it taken sits on a temporary one, and the pool's thread must come for
+// what it leaves as soon as the seat is back.
+void one_seat(const until& end, watchdog& dog) {
+  random dice(4);
+  for (unsigned round = 0; !end.over(); ++round) {
+    heist::pool pool(options(1));
+    for (int i = 0; i < 60 && !end.over(); ++i) {
+      std::atomic<bool> seated{false}, guest_seated{false};
+      std::thread guest([&] {
+        wait_for(seated);
+        pool.run([&] {
+          guest_seated = true;
+          // Not if it sits on the only seat after all: then there is nobody else.
+          if (heist::detail::this_seat()->index > 0) stolen_in_time();
+        });
+      });
+      pool.run([&] {
+        seated = true;
+        wait_for(guest_seated);
+        a_moment(dice);
+      });
+      guest.join();
+      dog.moved();
+    }
+  }
+}
+
+// Children of scopes outside every pool, whose queue only the pool's threads empty; a caller takes their seats
+// meanwhile.
+void injected(const until& end, watchdog& dog) {
+  heist::pool& pool = heist::default_pool();
+  std::atomic<bool> over{false};
+  std::thread passing([&] {
+    random dice(5);
+    while (pool.workers() == 1 && !over) {
+      pool.run([&] { a_moment(dice); });
+      a_moment(dice);
+    }
+  });
+  random dice(6);
+  for (int i = 0; !end.over(); ++i) {
+    std::atomic<unsigned> here{0};
+    const unsigned n = i % 2 == 0 ? 1 : std::min(2u, pool.workers());
+    heist::scope s;
+    for (unsigned k = 0; k < n; ++k)
+      s.spawn([&] {
+        ++here;
+        while (here < n) std::this_thread::yield();
+      });
+    s.sync();
+    check(here == n, "a child has not run when its scope is over");
+    a_moment(dice);
+    dog.moved();
+  }
+  over = true;
+  passing.join();
+}
+
+// When all is done nobody wakes anybody.
+void rest(const until& end, watchdog& dog) {
+  for (unsigned round = 0; !end.over(); ++round) {
+    heist::pool pool(options(3));
+    pool.run([] { tree(6, 1); });
+    pool.run([] { stolen_in_time(); });
+    std::uint64_t before = 1, after = 0;
+    while (before != after) {
+      before = pool.stats().wakes;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      after = pool.stats().wakes;
+    }
+    dog.moved();
+  }
+}
+
+// The books alone: nobody is roused while one that was roused still searches.
+void books(const until& end, watchdog& dog) {
+  heist::detail::idle idle;
+  constexpr std::size_t n = 3;
+  heist::detail::sleeper beds[n];
+  std::atomic<int> awake{0};
+  std::atomic<bool> over{false};
+  for (auto& b : beds) idle.add_asleep(b);
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < n; ++i) {
+    threads.emplace_back([&, i] {
+      for (;;) {
+        beds[i].bed.wait();
+        if (over) return;
+        --awake;
+        static_cast<void>(idle.end_search());
+        idle.begin_search();
+        idle.lie_down(beds[i]);
+      }
+    });
+    threads.emplace_back([&] {
+      while (!end.over()) {
+        heist::detail::sleeper* const s = idle.rouse();
+        if (s == nullptr) continue;
+        check(awake.fetch_add(1) == 0, "two are awake where one would do");
+        s->bed.post();
+        dog.moved();
+      }
+    });
+  }
+  for (std::size_t i = 1; i < threads.size(); i += 2) threads[i].join();
+  over = true;
+  for (auto& b : beds) b.bed.post();
+  for (std::size_t i = 0; i < threads.size(); i += 2) threads[i].join();
+}
+
+// Scopes -------------------------------------------------------------------------------------------------------------
+
+// Out of line: so what comes after a spawn uses the stack that the spawn used.
+template <class F>
+[[gnu::noinline]] void spawn_in(heist::scope& s, F& child) {
+  s.spawn(child);
+}
+[[gnu::noinline]] void scribble() {
+  volatile std::uintptr_t used[64];
+  for (auto& word : used) word = 1;
+}
+
+long children(random& dice, int depth) {
+  std::atomic<long> ran{0};
+  long spawned = 0;
+  heist::scope s;
+  for (unsigned syncs = 0; syncs < 2; ++syncs) {
+    for (unsigned n = dice.below(4); n > 0; --n) {
+      ++spawned;
+      const unsigned turns = dice.below(200);
+      auto child = [&ran, turns, depth, seed = dice.below(1000)] {
+        for (unsigned i = 0; i < turns; ++i) heist::detail::relax();
+        if (depth > 0) {
+          random mine(seed);
+          children(mine, depth - 1);
+        }
+        ran.fetch_add(1, std::memory_order_relaxed);
+      };
+      if (dice.below(4) == 0)
+        s.spawn_later(child);
+      else
+        spawn_in(s, child);
+      scribble();
+    }
+    s.sync();
+    check(ran.load() == spawned, "a child has not run, or has run twice, when its scope is over");
+  }
+  return spawned;
+}
+
+void scopes(const until& end, watchdog& dog) {
+  random dice(7);
+  for (unsigned round = 0; !end.over(); ++round) {
+    heist::pool pool(options(2 + round % 3, round % 4 == 0 ? heist::fences::symmetric : heist::fences::asymmetric));
+    for (int i = 0; i < 30 && !end.over(); ++i) {
+      pool.run([&] {
+        for (int k = 0; k < 10; ++k) children(dice, 1);
+      });
+      dog.moved();
+    }
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  struct part {
+    std::string_view name;
+    void (*run)(const until&, watchdog&);
+    const char* stuck;
+  };
+  static constexpr part parts[] = {
+      {"joins", joins, "a join does not return"},
+      {"roots", roots, "a run() does not return"},
+      {"wakes", wakes, "a branch is left, and nobody comes for it"},
+      {"guests", guests, "a caller's branch is left, and nobody comes for it"},
+      {"holder", holder, "a caller's branch is left, and who saw it had its seat taken"},
+      {"one_seat", one_seat, "a guest's branch is left, and nobody comes for it"},
+      {"injected", injected, "a queued child is left, and nobody comes for it"},
+      {"rest", rest, "a pool with nothing to do does not come to rest"},
+      {"books", books, "nobody is roused any more"},
+      {"scopes", scopes, "a sync does not return"},
+  };
+  // The part "injected" uses the default pool, whose seats are few.
+  ::setenv("HEIST_WORKERS", "1", 0);
+  const std::string_view wanted = argc > 1 ? argv[1] : "";
+  const auto p = std::find_if(std::begin(parts), std::end(parts), [&](const part& q) { return q.name == wanted; });
+  if (p == std::end(parts)) {
+    std::printf("usage: pool_program part [seconds], where part is one of:");
+    for (const part& q : parts) std::printf(" %s", q.name.data());
+    std::printf("\n");
+    return 2;
+  }
+  watchdog dog(p->stuck);
+  p->run(until(argc > 2 ? std::atof(argv[2]) : 1), dog);
+  std::printf("%s: all is well\n", p->name.data());
+}
