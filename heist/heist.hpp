@@ -5,7 +5,9 @@
 #error "heist carries exceptions from branch to join: compile without -fno-exceptions"
 #endif
 
+#include <heist/cancelled.hpp>
 #include <heist/for_each.hpp>
+#include <heist/grain.hpp>
 #include <heist/join.hpp>
 #include <heist/mutex.hpp>
 #include <heist/options.hpp>
