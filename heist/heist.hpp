@@ -13,6 +13,7 @@
 #include <heist/options.hpp>
 #include <heist/pool.hpp>
 #include <heist/reduce.hpp>
+#include <heist/scan.hpp>
 #include <heist/scope.hpp>
 #include <heist/stats.hpp>
 #include <heist/version.hpp>
