@@ -6,8 +6,11 @@
 #endif
 
 #include <heist/cancelled.hpp>
+#include <heist/fill.hpp>
+#include <heist/find.hpp>
 #include <heist/for_each.hpp>
 #include <heist/grain.hpp>
+#include <heist/histogram.hpp>
 #include <heist/join.hpp>
 #include <heist/mutex.hpp>
 #include <heist/options.hpp>
