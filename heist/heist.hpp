@@ -9,9 +9,11 @@
 #include <heist/for_each.hpp>
 #include <heist/grain.hpp>
 #include <heist/join.hpp>
+#include <heist/merge.hpp>
 #include <heist/mutex.hpp>
 #include <heist/options.hpp>
 #include <heist/pool.hpp>
 #include <heist/scope.hpp>
+#include <heist/sort.hpp>
 #include <heist/stats.hpp>
 #include <heist/version.hpp>
