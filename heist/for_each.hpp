@@ -5,6 +5,7 @@
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/split.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <iterator>
@@ -56,6 +57,56 @@ I for_each_n(I first, std::iter_difference_t<I> n, F&& f, const More&... more) {
   const I last = n > 0 ? first + n : first;
   heist::for_each(first, last, f, more...);
   return last;
+}
+
+// Writes f(x) to out for every x in [first, last), or for its projection; returns the end of what was written. What is
+// written may be the range itself.
+template <class I, detail::sentinel<I> S, class Out, class F, class Proj, detail::option... O>
+  requires(!std::input_or_output_iterator<F> && !detail::option<Proj>)
+Out transform(I first, S last, Out out, F&& f, Proj proj, const O&... o) {
+  const std::size_t n = detail::length(first, last);
+  detail::check_output<Out>();
+  auto some = [&](std::size_t a, std::size_t b) {
+    Out to = detail::at(out, a);
+    const I end = detail::at(first, b);
+    for (I i = detail::at(first, a); i != end; ++i, ++to) *to = std::invoke(f, std::invoke(proj, *i));
+  };
+  detail::for_pieces(n, some, detail::options_of(o...));
+  return detail::at(out, n);
+}
+template <class I, detail::sentinel<I> S, class Out, class F, detail::option... O>
+  requires(!std::input_or_output_iterator<F>)
+Out transform(I first, S last, Out out, F&& f, const O&... o) {
+  return heist::transform(std::move(first), std::move(last), std::move(out), f, std::identity(), o...);
+}
+template <detail::range R, std::input_or_output_iterator Out, class F, class... More>
+Out transform(R&& r, Out out, F&& f, const More&... more) {
+  return heist::transform(std::ranges::begin(r), std::ranges::end(r), std::move(out), f, more...);
+}
+
+// Writes f(x, y) for every x in [first1, last1) and the y at the same place from first2 on.
+template <class I1, detail::sentinel<I1> S, class I2, std::input_or_output_iterator Out, class F, detail::option... O>
+Out transform(I1 first1, S last1, I2 first2, Out out, F&& f, const O&... o) {
+  const std::size_t n = detail::length(first1, last1);
+  detail::check_iterator<I2>();
+  detail::check_output<Out>();
+  auto some = [&](std::size_t a, std::size_t b) {
+    Out to = detail::at(out, a);
+    I2 j = detail::at(first2, a);
+    const I1 end = detail::at(first1, b);
+    for (I1 i = detail::at(first1, a); i != end; ++i, ++j, ++to) *to = std::invoke(f, *i, *j);
+  };
+  detail::for_pieces(n, some, detail::options_of(o...));
+  return detail::at(out, n);
+}
+// Of two ranges: as far as the shorter goes.
+template <detail::range R1, detail::range R2, std::input_or_output_iterator Out, class F, detail::option... O>
+Out transform(R1&& r1, R2&& r2, Out out, F&& f, const O&... o) {
+  const auto first1 = std::ranges::begin(r1);
+  const auto first2 = std::ranges::begin(r2);
+  const std::size_t n =
+      std::min(detail::length(first1, std::ranges::end(r1)), detail::length(first2, std::ranges::end(r2)));
+  return heist::transform(first1, detail::at(first1, n), first2, std::move(out), f, o...);
 }
 
 }  // namespace heist

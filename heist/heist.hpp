@@ -13,6 +13,7 @@
 #include <heist/mutex.hpp>
 #include <heist/options.hpp>
 #include <heist/pool.hpp>
+#include <heist/reduce.hpp>
 #include <heist/scope.hpp>
 #include <heist/sort.hpp>
 #include <heist/stats.hpp>

@@ -1,6 +1,7 @@
 #pragma once
 // What the algorithms know of iterators and ranges.
 
+#include <algorithm>
 #include <cstddef>
 #include <iterator>
 #include <ranges>
@@ -53,11 +54,23 @@ constexpr std::size_t length(const I& first, const S& last) {
   return static_cast<std::size_t>(last - first);
 }
 
+// How many elements are not worth a fork where one is only moved about: some 32 KiB, which take a microsecond.
+template <class T>
+constexpr std::size_t plain_elements() noexcept {
+  return std::is_trivially_copyable_v<T> ? std::max<std::size_t>(32768 / sizeof(T), 1) : 1;
+}
+
 // The iterator i places on.
 template <class I>
 constexpr I at(const I& first, std::size_t i) {
   return first + static_cast<std::iter_difference_t<I>>(i);
 }
+
+// What f makes of elements, to be kept: not a reference to what f was given where that is gone by then.
+template <class F, class... I>
+using kept_result = std::conditional_t<std::is_lvalue_reference_v<std::invoke_result_t<F&, std::iter_reference_t<I>...>>,
+                                       std::invoke_result_t<F&, std::iter_reference_t<I>...>,
+                                       std::remove_cvref_t<std::invoke_result_t<F&, std::iter_reference_t<I>...>>>;
 
 // What an algorithm on a range returns for a place in it: as std::ranges has it, nothing usable if the range is gone.
 template <class R>

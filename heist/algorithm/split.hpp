@@ -3,106 +3,139 @@
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/enter.hpp>
-#include <heist/base/cpu.hpp>
+#include <heist/algorithm/pace.hpp>
 #include <heist/join.hpp>
 #include <heist/sched/hunger.hpp>
 
-#include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <utility>
 
 namespace heist::detail {
 
-// How far a strand works on before it looks up: its own, never shared.
-class pace {
- public:
-  // Of a strand whose loop nobody has robbed.
-  pace() = default;
-  // Of a thief, or of one who was robbed.
-  static pace contested() noexcept { return pace(true); }
-  void contest() noexcept {
-    if (contested_) return;
-    *this = contested();
-  }
-
-  std::size_t block() const noexcept { return block_; }
-  // What is not worth a fork.
-  std::size_t crumb() const noexcept { return block_ / 8; }
-
-  // Whether a block is timed before so many: a steal has been paid for, or the loop is long.
-  bool timed(std::size_t left) const noexcept { return contested_ || (block_ >= 32 && left >= 512); }
-  void untimed_block_done() noexcept { block_ *= 2; }
-  // In proportion, towards blocks of a few microseconds; not too fast, as a few elements may not be like the rest.
-  void block_took(std::uint64_t time) noexcept {
-    const std::uint64_t right = block_ * few_microseconds_in_ticks() / std::max<std::uint64_t>(time, 1);
-    block_ = static_cast<std::size_t>(std::clamp<std::uint64_t>(right, 1, std::min<std::uint64_t>(block_ * 8, longest)));
-  }
-
- private:
-  explicit pace(bool c) noexcept : contested_(c) {}
-
-  static constexpr std::uint64_t longest = std::uint64_t{1} << 40;  // of elements that take no time at all
-
-  std::size_t block_ = 1;
-  bool contested_ = false;
+// What a loop does. body(a, b) works on the elements [a, b). A thief works with one of its own, from fork(), which may
+// read only what never changes, as the other may be in use; merge() takes over what it has found, further on in the range.
+template <class B>
+concept loop_body = std::move_constructible<B> && requires(B b, const B c, std::size_t i) {
+  b(i, i);
+  { c.fork() } -> std::same_as<B>;
+  b.merge(std::move(b));
 };
 
-// Calls body(a, b) for consecutive pieces of [lo, hi), in growing blocks, giving away the far half of what is left
-// whenever there is nothing to steal. `given`: something was left there, so that who finds nothing was robbed.
-template <class Body>
-void work_through(std::size_t lo, std::size_t hi, pace& p, Body& body, bool given) {
+// One that finds nothing: only calls f(a, b).
+template <class F, class Options>
+struct plain_body {
+  F& f;
+  const Options& options;
+
+  void operator()(std::size_t a, std::size_t b) {
+    options.check();
+    f(a, b);
+  }
+  plain_body fork() const noexcept { return *this; }
+  void merge(plain_body&&) noexcept {}
+};
+
+// A place between long pieces, where vectors may end: what a compiler makes of a loop is best off where the range is
+// aligned, too.
+constexpr std::size_t round(std::size_t place, std::size_t piece) noexcept {
+  return piece >= 64 ? place & ~std::size_t{15} : place;
+}
+
+// Works on growing blocks of [lo, hi) until somebody is hungry and there is something to give: returns how far it came,
+// at least one block.
+template <loop_body Body>
+HEIST_INLINE std::size_t work_on(std::size_t lo, std::size_t hi, pace& p, Body& body) {
   for (;;) {
     const std::size_t left = hi - lo;
-    if (left > std::max<std::size_t>(p.crumb(), 1) && nothing_to_steal()) {
-      if (given) p.contest();
-      const std::size_t middle = hi - left / 2;
-      const fork_place fork;
-      join([&, lo, middle] { work_through(lo, middle, p, body, true); },
-           [&, middle, hi, fork] {
-             if (!fork.stolen()) return work_through(middle, hi, p, body, false);
-             pace mine = pace::contested();
-             work_through(middle, hi, mine, body, false);
-           });
-      return;
-    }
     const bool last = p.block() >= left;
-    const bool timed = !last && p.timed(left);
+    const std::size_t end = last ? hi : round(lo + p.block(), p.block());
+    const std::size_t size = end - lo;
+    const bool timed = !last && p.timed(size, left);
     const std::uint64_t start = timed ? ticks() : 0;
-    const std::size_t end = last ? hi : lo + p.block();
     body(lo, end);
-    if (last) return;
-    timed ? p.block_took(ticks() - start) : p.untimed_block_done();
+    if (last) return hi;
+    timed ? p.took(size, ticks() - start) : p.did(size);
     lo = end;
+    if (p.worth_a_fork(hi - lo) && nothing_to_steal()) return lo;
   }
+}
+
+// Works on all of [lo, hi), lo < hi, giving away the far half of what is left whenever there is nothing to steal.
+template <loop_body Body>
+void work_through(std::size_t lo, std::size_t hi, pace& p, Body& body) {
+  do {
+    const std::size_t left = hi - lo;
+    if (!p.worth_a_fork(left) || !nothing_to_steal()) {
+      lo = work_on(lo, hi, p, body);
+      continue;
+    }
+    const std::size_t middle = round(hi - left / 2, left);
+    const fork_place fork;
+    auto [near, far] = join(
+        [&, lo, middle] {
+          const std::size_t reached = work_on(lo, middle, p, body);
+          if (reached == middle) return;
+          p.contest();
+          work_through(reached, middle, p, body);
+        },
+        // What nobody took is not run here: the loop goes on with it, on the same frame.
+        [&body, middle, hi, fork]() -> std::optional<Body> {
+          if (!fork.stolen()) return std::nullopt;
+          pace mine = pace::of_thief();
+          std::optional<Body> found(body.fork());
+          work_through(middle, hi, mine, *found);
+          return found;
+        });
+    if (far.has_value()) return body.merge(std::move(*far));
+    lo = middle;
+  } while (lo != hi);
 }
 
 // The loop with a grain: halves until no more than `most` are left. Work n, span lg n and one grain.
-template <class Body>
+template <loop_body Body>
 void halve(std::size_t lo, std::size_t hi, std::size_t most, Body& body) {
   if (hi - lo <= most) return body(lo, hi);
   const std::size_t middle = lo + (hi - lo) / 2;
-  join([=, &body] { halve(lo, middle, most, body); }, [=, &body] { halve(middle, hi, most, body); });
+  const fork_place fork;
+  auto [near, far] = join([=, &body] { halve(lo, middle, most, body); },
+                          [=, &body]() -> std::optional<Body> {
+                            if (!fork.stolen()) {
+                              halve(middle, hi, most, body);
+                              return std::nullopt;
+                            }
+                            std::optional<Body> found(body.fork());
+                            halve(middle, hi, most, *found);
+                            return found;
+                          });
+  if (far.has_value()) body.merge(std::move(*far));
 }
 
-// Calls body(a, b) for pieces that make up [0, n), possibly in parallel: in order on one worker, each piece once.
-template <class Body, option... O>
-void for_pieces(std::size_t n, Body&& body, const options_of<O...>& o) {
-  auto checked = [&](std::size_t a, std::size_t b) {
-    o.check();
-    body(a, b);
-  };
-  if (n <= o.grain_or(1)) {
-    if (n > 0) checked(0, n);
+// Works on [0, n), possibly in parallel: in order on one worker, each piece once. So many as are known not to be worth a
+// fork, or a grain, do not enter a pool.
+template <loop_body Body, option... O>
+void loop(std::size_t n, Body& body, const options_of<O...>& o, std::size_t not_worth_it = 1) {
+  if (n <= o.grain_or(not_worth_it)) {
+    if (n > 0) body(0, n);
     return;
   }
   in_a_pool([&] {
     if constexpr (options_of<O...>::has_grain) {
-      halve(0, n, o.grain_or(1), checked);
+      halve(0, n, o.grain_or(1), body);
     } else {
-      pace p;
-      work_through(0, n, p, checked, false);
+      pace p(not_worth_it);
+      work_through(0, n, p, body);
     }
   });
+}
+
+// Calls f(a, b) for pieces that make up [0, n).
+template <class F, option... O>
+void for_pieces(std::size_t n, F&& f, const options_of<O...>& o, std::size_t not_worth_it = 1) {
+  plain_body<F, options_of<O...>> body{f, o};
+  loop(n, body, o, not_worth_it);
 }
 
 }  // namespace heist::detail
