@@ -15,9 +15,7 @@ class misplaced {
   bool empty() const noexcept { return begin_ == end_; }
   std::ptrdiff_t size() const noexcept { return end_ - begin_; }
   std::ptrdiff_t operator[](std::ptrdiff_t i) const noexcept { return offsets_[begin_ + i]; }
-  std::ptrdiff_t last() const noexcept { return offsets_[end_ - 1]; }
   void drop_first(std::ptrdiff_t n) noexcept { begin_ += n; }
-  void drop_last() noexcept { --end_; }
 
   // Asks wrong(i) for i in [0, n), in order; n is at most `block`.
   template <class Wrong>
@@ -74,15 +72,15 @@ partitioned<I> block_partition(I first, I last, Pred& pred) {
     moved |= n != 0;
   }
   // One block may be left. Its misplaced elements go to the border, the nearest first.
-  for (; !left.empty(); left.drop_last()) {
-    const I from = left_base + left.last();
+  for (std::ptrdiff_t i = left.size(); i-- > 0;) {
+    const I from = left_base + left[i];
     if (from == --last) continue;
     std::ranges::iter_swap(from, last);
     moved = true;
   }
-  if (last != first) return {last, moved};
-  for (; !right.empty(); right.drop_last(), ++first) {
-    const I from = right_base - right.last();
+  if (!left.empty()) return {last, moved};
+  for (std::ptrdiff_t i = right.size(); i-- > 0; ++first) {
+    const I from = right_base - right[i];
     if (from == first) continue;
     std::ranges::iter_swap(from, first);
     moved = true;

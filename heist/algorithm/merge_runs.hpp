@@ -52,7 +52,8 @@ class merger {
 
   template <class A, class B, class Out>
   std::exception_ptr merge(run<A> a, run<B> b, Out out) {
-    if (a.size + b.size <= how_.grain()) return merge_here(a, b, out);
+    // With three elements and more, both parts get some.
+    if (a.size + b.size <= std::max<std::size_t>(how_.grain(), 2)) return merge_here(a, b, out);
     split s{};
     try {
       how_.check();
