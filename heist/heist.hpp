@@ -14,6 +14,7 @@
 #include <heist/options.hpp>
 #include <heist/pool.hpp>
 #include <heist/reduce.hpp>
+#include <heist/scan.hpp>
 #include <heist/scope.hpp>
 #include <heist/sort.hpp>
 #include <heist/stats.hpp>

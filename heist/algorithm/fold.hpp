@@ -4,22 +4,12 @@
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/tree.hpp>
 
-#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <type_traits>
 #include <utility>
 
 namespace heist::detail {
-
-// Of an operation that folds values of type X into a T.
-template <class T, class Op, class X>
-constexpr void check_fold() noexcept {
-  static_assert(std::movable<T>, "heist: what a fold gives must be movable");
-  static_assert(std::is_constructible_v<T, X>, "heist: a fold begins with an element, and it does not convert to the result");
-  static_assert(std::is_invocable_r_v<T, Op&, T, T>,
-                "heist: a fold in parallel combines partial results, so its operation must take two of what it returns");
-}
 
 // value(a), …, value(b − 1), at least one, folded from left to right. Where values are plain, four are combined as a tree
 // before they meet what came before: so fewer operations wait for each other.
