@@ -6,12 +6,14 @@
 #endif
 
 #include <heist/cancelled.hpp>
+#include <heist/filter.hpp>
 #include <heist/for_each.hpp>
 #include <heist/grain.hpp>
 #include <heist/join.hpp>
 #include <heist/merge.hpp>
 #include <heist/mutex.hpp>
 #include <heist/options.hpp>
+#include <heist/partition.hpp>
 #include <heist/pool.hpp>
 #include <heist/reduce.hpp>
 #include <heist/scan.hpp>

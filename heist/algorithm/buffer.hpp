@@ -2,12 +2,9 @@
 // Scratch space for elements.
 
 #include <heist/algorithm/forking.hpp>
-#include <heist/algorithm/range.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <exception>
-#include <iterator>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -18,7 +15,26 @@ namespace heist::detail {
 template <class T>
 inline constexpr bool needs_no_construction = std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>;
 
-// Room for n objects: all of them exist, or none. Construction and destruction are as parallel as the rest.
+// Constructs objects one after the other; if that ends by an exception, they are gone again.
+template <class T>
+class constructing {
+ public:
+  explicit constructing(T* at) noexcept : begin_(at), end_(at) {}
+  constructing(const constructing&) = delete;
+  ~constructing() { std::destroy(begin_, end_); }
+
+  template <class V>
+  void operator()(V&& value) {
+    std::construct_at(end_, std::forward<V>(value));
+    ++end_;
+  }
+  void keep() noexcept { begin_ = end_; }
+
+ private:
+  T *begin_, *end_;
+};
+
+// Room for n objects, all of which exist, or none. Construction and destruction are as parallel as the rest.
 template <class T, class How>
 class buffer {
  public:
@@ -30,12 +46,15 @@ class buffer {
   }
 
   T* begin() const noexcept { return room_; }
+  std::size_t room() const noexcept { return size_; }
 
-  // Constructs the first n from construct(place, i), which makes the i-th at `place`. If one throws, none exists.
-  template <class Construct>
-  void fill(std::size_t n, Construct&& construct) {
-    if (const std::exception_ptr failed = fill(0, n, construct)) std::rethrow_exception(failed);
-    live_ = n;
+  // Constructs objects in pieces, from an empty buffer: start(k) is where piece k starts, and make(k, add) calls add with
+  // each of its values in turn. If something throws, none exists.
+  template <class Start, class Make>
+  void fill(std::size_t first, std::size_t last, const Start& start, const Make& make) {
+    if (first == last) return;
+    if (const std::exception_ptr failed = fill_pieces(first, last, start, make)) std::rethrow_exception(failed);
+    live_ = start(last) - start(first);
   }
 
   // Destroys them.
@@ -43,24 +62,24 @@ class buffer {
 
  private:
   // Both halves always run: we must know what exists. Returns what was thrown first, and then nothing exists.
-  template <class Construct>
-  std::exception_ptr fill(std::size_t lo, std::size_t hi, Construct& construct) {
-    if (hi - lo <= how_.grain()) {
-      std::size_t i = lo;
+  template <class Start, class Make>
+  std::exception_ptr fill_pieces(std::size_t first, std::size_t last, const Start& start, const Make& make) {
+    if (last - first == 1) {
       try {
-        for (; i < hi; ++i) construct(room_ + i, i);
+        constructing<T> add(room_ + start(first));
+        make(first, add);
+        add.keep();
         return nullptr;
       } catch (...) {
-        std::destroy(room_ + lo, room_ + i);
         return std::current_exception();
       }
     }
-    const std::size_t middle = lo + (hi - lo) / 2;
-    auto [left, right] = how_.fork([&, lo, middle] { return fill(lo, middle, construct); },
-                                   [&, middle, hi] { return fill(middle, hi, construct); });
+    const std::size_t middle = first + (last - first) / 2;
+    auto [left, right] = how_.fork([&, first, middle] { return fill_pieces(first, middle, start, make); },
+                                   [&, middle, last] { return fill_pieces(middle, last, start, make); });
     if (!left && !right) return nullptr;
-    if (!left) destroy(lo, middle);
-    if (!right) destroy(middle, hi);
+    if (!left) destroy(start(first), start(middle));
+    if (!right) destroy(start(middle), start(last));
     return left ? left : right;
   }
 

@@ -4,6 +4,7 @@
 #include <heist/algorithm/arguments.hpp>
 #include <heist/join.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -29,24 +30,22 @@ class forking {
   const std::size_t grain_;
 };
 
-// Calls body(i) for every i in [lo, hi): for pieces that are each worth a fork.
+// Calls body(k) for every k in [lo, hi), each worth a fork. Goes on when the caller has been asked to stop: what moves
+// elements must not leave them behind.
 template <class How, class Body>
-void for_pieces_of(const How& how, std::size_t lo, std::size_t hi, Body& body) {
+void for_each_block(const How& how, std::size_t lo, std::size_t hi, const Body& body) {
   if (lo == hi) return;
-  if (hi - lo == 1) {
-    how.check();
-    return body(lo);
-  }
+  if (hi - lo == 1) return body(lo);
   const std::size_t middle = lo + (hi - lo) / 2;
-  how.fork([&, lo, middle] { for_pieces_of(how, lo, middle, body); },
-           [&, middle, hi] { for_pieces_of(how, middle, hi, body); });
+  how.fork([&, lo, middle] { for_each_block(how, lo, middle, body); },
+           [&, middle, hi] { for_each_block(how, middle, hi, body); });
 }
 
 // Calls body(a, b) for consecutive pieces of [0, n), none longer than `most`.
 template <class How, class Body>
-void in_pieces(const How& how, std::size_t n, std::size_t most, Body&& body) {
-  auto piece = [&body, n, most](std::size_t k) { body(k * most, std::min(n, (k + 1) * most)); };
-  for_pieces_of(how, 0, (n + most - 1) / most, piece);
+void in_pieces(const How& how, std::size_t n, std::size_t most, const Body& body) {
+  for_each_block(how, 0, n / most + (n % most != 0),
+                 [&body, n, most](std::size_t k) { body(k * most, std::min(n, (k + 1) * most)); });
 }
 
 }  // namespace heist::detail

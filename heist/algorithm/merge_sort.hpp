@@ -5,10 +5,10 @@
 #include <heist/algorithm/merge_runs.hpp>
 #include <heist/algorithm/small_sort.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <iterator>
-#include <memory>
 #include <tuple>
 #include <utility>
 
@@ -102,7 +102,11 @@ void merge_sort(I first, std::size_t n, Less& less, const How& how) {
     failed = sorter.sort(first, room.begin(), n, place::here);
   } else {
     // The buffer's elements must exist before they can be assigned to: so they all move there first.
-    room.fill(n, [first](value* to, std::size_t i) { std::construct_at(to, std::ranges::iter_move(at(first, i))); });
+    const std::size_t piece = how.grain();
+    auto start = [n, piece](std::size_t k) { return std::min(n, k * piece); };
+    room.fill(0, (n + piece - 1) / piece, start, [&](std::size_t k, auto& add) {
+      for (I i = at(first, start(k)), end = at(first, start(k + 1)); i != end; ++i) add(std::ranges::iter_move(i));
+    });
     failed = sorter.sort(room.begin(), first, n, place::there);
   }
   if (failed) std::rethrow_exception(std::move(failed));
