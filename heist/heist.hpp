@@ -6,9 +6,12 @@
 #endif
 
 #include <heist/cancelled.hpp>
+#include <heist/fill.hpp>
 #include <heist/filter.hpp>
+#include <heist/find.hpp>
 #include <heist/for_each.hpp>
 #include <heist/grain.hpp>
+#include <heist/histogram.hpp>
 #include <heist/join.hpp>
 #include <heist/merge.hpp>
 #include <heist/mutex.hpp>

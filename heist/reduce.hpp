@@ -137,16 +137,16 @@ std::ranges::minmax_element_result<I> minmax_element(I first, S last, const More
 }
 template <detail::range R, class... More>
 auto min_element(R&& r, const More&... more) {
-  return detail::in_range(r, heist::min_element(std::ranges::begin(r), std::ranges::end(r), more...));
+  return detail::in_range(std::forward<R>(r), heist::min_element(std::ranges::begin(r), std::ranges::end(r), more...));
 }
 template <detail::range R, class... More>
 auto max_element(R&& r, const More&... more) {
-  return detail::in_range(r, heist::max_element(std::ranges::begin(r), std::ranges::end(r), more...));
+  return detail::in_range(std::forward<R>(r), heist::max_element(std::ranges::begin(r), std::ranges::end(r), more...));
 }
 template <detail::range R, class... More>
 std::ranges::minmax_element_result<std::ranges::borrowed_iterator_t<R>> minmax_element(R&& r, const More&... more) {
   const auto both = heist::minmax_element(std::ranges::begin(r), std::ranges::end(r), more...);
-  return {detail::in_range(r, both.min), detail::in_range(r, both.max)};
+  return {detail::in_range(std::forward<R>(r), both.min), detail::in_range(r, both.max)};
 }
 
 }  // namespace heist

@@ -9,28 +9,29 @@
 
 namespace heist::detail {
 
-// A strand's own, never shared. It starts with one element. As long as nobody steals, blocks grow without a look at the
+// A strand's own. It starts with one element. As long as nobody steals, blocks grow without a look at the
 // clock, so that short loops cost next to nothing; in long ones, and where a steal has been paid for, they are timed and
 // kept to a few microseconds.
 class pace {
  public:
-  // Of a strand whose loop nobody has robbed.
-  explicit pace(std::size_t first_block = 1) noexcept : block_(first_block) {}
-  // Of a thief.
-  static pace of_thief() noexcept {
-    pace p;
+  // Of a strand whose loop nobody has robbed. No fork is worth it for so few as the largest crumb.
+  explicit pace(std::size_t first_block = 1, std::size_t crumb = 1) noexcept : block_(first_block), crumb_(crumb) {}
+  // Of its thief, who calls it: reads only what never changes.
+  pace for_thief() const noexcept {
+    pace p(1, crumb_);
     p.contested_ = true;
     return p;
   }
   // Was robbed: starts anew, as what comes may be dear.
   void contest() noexcept {
-    if (!contested_) *this = of_thief();
+    if (contested_) return;
+    contested_ = true;
+    block_ = 1;
   }
 
   // How many elements to work on next.
   std::size_t block() const noexcept { return block_; }
-  // Crumbs are not.
-  bool worth_a_fork(std::size_t left) const noexcept { return left > std::max<std::size_t>(block_ / 8, 1); }
+  bool worth_a_fork(std::size_t left) const noexcept { return left > std::max(block_ / 8, crumb_); }
 
   // Whether to time `size` elements when there are so many left.
   bool timed(std::size_t size, std::size_t left) const noexcept { return contested_ || (size >= 32 && left >= 512); }
@@ -45,6 +46,7 @@ class pace {
   static constexpr std::uint64_t most = std::uint64_t{1} << 40;  // of elements that take no time at all
 
   std::size_t block_;
+  const std::size_t crumb_;
   bool contested_ = false;
 };
 

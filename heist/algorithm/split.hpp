@@ -7,6 +7,7 @@
 #include <heist/join.hpp>
 #include <heist/sched/hunger.hpp>
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -82,9 +83,9 @@ void work_through(std::size_t lo, std::size_t hi, pace& p, Body& body) {
           work_through(reached, middle, p, body);
         },
         // What nobody took is not run here: the loop goes on with it, on the same frame.
-        [&body, middle, hi, fork]() -> std::optional<Body> {
+        [&, middle, hi, fork]() -> std::optional<Body> {
           if (!fork.stolen()) return std::nullopt;
-          pace mine = pace::of_thief();
+          pace mine = p.for_thief();
           std::optional<Body> found(body.fork());
           work_through(middle, hi, mine, *found);
           return found;
@@ -113,11 +114,11 @@ void halve(std::size_t lo, std::size_t hi, std::size_t most, Body& body) {
   if (far.has_value()) body.merge(std::move(*far));
 }
 
-// Works on [0, n), possibly in parallel: in order on one worker, each piece once. So many as are known not to be worth a
-// fork, or a grain, do not enter a pool.
+// Works on [0, n), possibly in parallel: in order on one worker, each piece once. So few as are known not to be worth it,
+// or a grain, do not enter a pool; a crumb is what is not worth a fork even where all elements are dear.
 template <loop_body Body, option... O>
-void loop(std::size_t n, Body& body, const options_of<O...>& o, std::size_t not_worth_it = 1) {
-  if (n <= o.grain_or(not_worth_it)) {
+void loop(std::size_t n, Body& body, const options_of<O...>& o, std::size_t not_worth_it = 1, std::size_t crumb = 1) {
+  if (n <= o.grain_or(std::max(not_worth_it, crumb))) {
     if (n > 0) body(0, n);
     return;
   }
@@ -125,7 +126,7 @@ void loop(std::size_t n, Body& body, const options_of<O...>& o, std::size_t not_
     if constexpr (options_of<O...>::has_grain) {
       halve(0, n, o.grain_or(1), body);
     } else {
-      pace p(not_worth_it);
+      pace p(not_worth_it, crumb);
       work_through(0, n, p, body);
     }
   });

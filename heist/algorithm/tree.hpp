@@ -78,7 +78,7 @@ class tree_fold {
   auto give(std::size_t lo, std::size_t hi, pace& p) {
     return [this, lo, hi, fork = fork_place(), &p] {
       if (!fork.stolen()) return (*this)(lo, hi, p);
-      pace mine = pace::of_thief();
+      pace mine = p.for_thief();
       return (*this)(lo, hi, mine);
     };
   }
