@@ -34,6 +34,7 @@ Out merge(I1 first1, S1 last1, I2 first2, S2 last2, Out out, Comp comp, Proj1 pr
   const detail::run b{detail::plain(first2), n2};
   const auto to = detail::plain(out);
   detail::merger<detail::copying, decltype(less), decltype(how)> merger(less, how);
+  how.check();
   if (n1 + n2 <= how.grain())
     merger.merge(a, b, to);
   else

@@ -9,11 +9,15 @@
 #include <heist/algorithm/merge_sort.hpp>
 #include <heist/algorithm/quick_sort.hpp>
 #include <heist/algorithm/range.hpp>
+#include <heist/algorithm/search.hpp>
+#include <heist/algorithm/tree.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <iterator>
 #include <ranges>
+#include <type_traits>
 #include <utility>
 
 namespace heist {
@@ -116,6 +120,47 @@ void nth_element(I first, I nth, S last, const O&... o) {
 template <detail::range R, class... More>
 void nth_element(R&& r, std::ranges::iterator_t<R> nth, More&&... more) {
   heist::nth_element(std::ranges::begin(r), std::move(nth), std::ranges::end(r), std::forward<More>(more)...);
+}
+
+// The end of the longest sorted range from `first` on. Looks no further than it must, as find_if does.
+template <class I, detail::sentinel<I> S, class Comp, class Proj, detail::option... O>
+  requires(!detail::option<Comp> && !detail::option<Proj>)
+I is_sorted_until(I first, S last, Comp comp, Proj proj, const O&... o) {
+  const std::size_t n = detail::length(first, last);
+  static_assert(std::indirect_strict_weak_order<Comp, std::projected<I, Proj>>,
+                "heist::is_sorted: the comparison cannot be called with these elements");
+  if (n < 2) return detail::at(first, n);
+  const detail::comparison less(comp, proj, proj);
+  const auto begin = detail::plain(first);
+  auto descends = [&](std::size_t i) { return less(*detail::at(begin, i + 1), *detail::at(begin, i)); };
+  constexpr bool cheap = detail::cheap_operation<Comp, std::iter_value_t<I>> && std::same_as<Proj, std::identity>;
+  const std::size_t place =
+      detail::first_place(n - 1, descends, detail::options_of(o...), cheap ? detail::cheap_leaf : 1);
+  return detail::at(first, place + 1);
+}
+template <class I, detail::sentinel<I> S, class Comp, detail::option... O>
+  requires(!detail::option<Comp>)
+I is_sorted_until(I first, S last, Comp comp, const O&... o) {
+  return heist::is_sorted_until(std::move(first), std::move(last), std::move(comp), std::identity(), o...);
+}
+template <class I, detail::sentinel<I> S, detail::option... O>
+I is_sorted_until(I first, S last, const O&... o) {
+  return heist::is_sorted_until(std::move(first), std::move(last), std::less<>(), std::identity(), o...);
+}
+template <detail::range R, class... More>
+auto is_sorted_until(R&& r, More&&... more) {
+  return detail::in_range(std::forward<R>(r), heist::is_sorted_until(std::ranges::begin(r), std::ranges::end(r),
+                                                                     std::forward<More>(more)...));
+}
+
+// Whether nothing is less than the element before it.
+template <class I, detail::sentinel<I> S, class... More>
+bool is_sorted(I first, S last, More&&... more) {
+  return heist::is_sorted_until(std::move(first), last, std::forward<More>(more)...) == last;
+}
+template <detail::range R, class... More>
+bool is_sorted(R&& r, More&&... more) {
+  return heist::is_sorted(std::ranges::begin(r), std::ranges::end(r), std::forward<More>(more)...);
 }
 
 }  // namespace heist

@@ -2,6 +2,7 @@
 // Scratch space for elements.
 
 #include <heist/algorithm/forking.hpp>
+#include <heist/sched/fork.hpp>
 
 #include <cstddef>
 #include <exception>
@@ -71,7 +72,7 @@ class buffer {
         add.keep();
         return nullptr;
       } catch (...) {
-        return std::current_exception();
+        return carry_exception();
       }
     }
     const std::size_t middle = first + (last - first) / 2;

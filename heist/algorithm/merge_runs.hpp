@@ -4,6 +4,7 @@
 
 #include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/range.hpp>
+#include <heist/sched/fork.hpp>
 
 #include <algorithm>
 #include <concepts>
@@ -55,14 +56,18 @@ class merger {
     // With three elements and more, both parts get some.
     if (a.size + b.size <= std::max<std::size_t>(how_.grain(), 2)) return merge_here(a, b, out);
     split s{};
+    std::exception_ptr failed;
     try {
       how_.check();
       s = split_of(a, b);
     } catch (...) {
       if constexpr (!Transfer::delivers_all) throw;
+      failed = carry_exception();
+    }
+    if (failed) {
       bring(a, out);
       bring(b, at(out, a.size));
-      return std::current_exception();
+      return failed;
     }
     auto [left, right] = how_.fork([this, a, b, s, out] { return merge(a.head(s.a), b.head(s.b), out); },
                                    [this, a, b, s, out] { return merge(a.tail(s.a), b.tail(s.b), at(out, s.a + s.b)); });
@@ -150,7 +155,7 @@ class merger {
       while (r.a != r.a_end && r.b != r.b_end) r.to_front(less_(*r.b, *r.a));
     } catch (...) {
       if constexpr (!Transfer::delivers_all) throw;
-      failed = std::current_exception();
+      failed = carry_exception();
     }
     bring_here(r.b, r.b_end, bring_here(r.a, r.a_end, r.out));
     return failed;

@@ -4,6 +4,7 @@
 #include <heist/algorithm/buffer.hpp>
 #include <heist/algorithm/merge_runs.hpp>
 #include <heist/algorithm/small_sort.hpp>
+#include <heist/sched/fork.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -53,7 +54,7 @@ class merge_sorter {
       how_.check();
       insertion_sort(here, at(here, n), less_);
     } catch (...) {
-      failed = std::current_exception();
+      failed = carry_exception();
     }
     if (wanted == place::there) merger_.bring(run<Here>{here, n}, there);
     return failed;
@@ -80,7 +81,7 @@ class merge_sorter {
       if (!less_(*b.first, *(a.end() - 1))) return order::right;
       return less_(*(b.end() - 1), *a.first) ? order::reversed : order::mixed;
     } catch (...) {
-      failed = std::current_exception();
+      failed = carry_exception();
       return order::right;
     }
   }

@@ -76,6 +76,7 @@ class chunked_partition {
 // chunk.
 template <class How, class I, class Pred>
 partitioned<I> parallel_partition(const How& how, I first, I last, Pred& pred) {
+  how.check();
   const auto n = static_cast<std::size_t>(last - first);
   const std::size_t chunk = 16 * how.grain();
   if (n < 8 * chunk) return block_partition(first, last, pred);

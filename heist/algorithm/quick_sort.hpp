@@ -21,6 +21,7 @@ class quick_sorter {
 
   // Expected work n lg n and span lg² n, besides a grain; never more than n lg n comparisons times a constant.
   void sort(I first, I last) {
+    how_.check();
     if (last - first > insertion_sort_size && seems_to_descend(first, last) && descends(first, last))
       return reverse(first, last);
     sort({first, last, patience(first, last), true});
@@ -28,9 +29,9 @@ class quick_sorter {
 
   // Puts *nth where sorting would. Expected work n, span lg² n.
   void select(I first, I nth, I last) {
+    how_.check();
     stretch s{first, last, patience(first, last), true};
     while (s.size() > insertion_sort_size) {
-      how_.check();
       if (s.patience == 0) return heap_sort(s.first, s.last, less_);
       if (take_pivot(s)) {
         s = without_equal(s);
@@ -41,6 +42,7 @@ class quick_sorter {
       const I pivot = found.middle - 1;
       if (nth == pivot) return;
       if (badly_divided(s, pivot)) --s.patience;
+      how_.check();
       s = nth < pivot ? s.before(pivot) : s.after(pivot);
     }
     insertion_sort(s.first, s.last, less_);

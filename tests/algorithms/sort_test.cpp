@@ -33,12 +33,11 @@ constexpr auto by_value = [](const rare& a, const rare& b) { return a.value() < 
 constexpr auto key_of = [](const item& i) { return i.key; };
 
 // As the standard library's stable_sort: the same elements, or else the same keys and all elements there.
-template <class... Options>
-void expect_like_std(way how, std::size_t n, shape s, const Options&... options) {
+testing::AssertionResult is_like_std(way how, std::size_t n, shape s, heist::grain g) {
   const std::vector<item> before = items(n, s);
   std::vector<item> expected = before, v = before;
   std::stable_sort(expected.begin(), expected.end(), [](const item& a, const item& b) { return a.key < b.key; });
-  sort_somehow(how, v, by_key, options...);
+  sort_somehow(how, v, by_key, g);
   bool right = places(v) == places(before);
   const std::size_t nth = n / 2;
   switch (how) {
@@ -48,7 +47,8 @@ void expect_like_std(way how, std::size_t n, shape s, const Options&... options)
       for (std::size_t i = 0; i < n; ++i) right &= i < nth ? v[i].key <= v[nth].key : v[i].key >= v[nth].key;
       right &= n == 0 || v[nth].key == expected[nth].key;
   }
-  ASSERT_TRUE(right) << n << " elements of shape " << static_cast<int>(s) << ", way " << static_cast<int>(how);
+  return (right ? testing::AssertionSuccess() : testing::AssertionFailure())
+         << n << " elements of shape " << static_cast<int>(s) << ", way " << static_cast<int>(how);
 }
 
 TEST(sorting, agrees_with_the_standard_library_at_every_size_and_shape) {
@@ -58,7 +58,7 @@ TEST(sorting, agrees_with_the_standard_library_at_every_size_and_shape) {
       for (const shape s : every_shape)
         for (const way how : every_way) {
           if (n >= 200 && ++k % 11 != 0) continue;  // large ones take turns
-          ASSERT_NO_FATAL_FAILURE(expect_like_std(how, n, s));
+          ASSERT_TRUE(is_like_std(how, n, s, heist::grain{1024}));
         }
   });
 }
@@ -69,11 +69,15 @@ TEST(sorting, agrees_at_every_shape_where_partitions_are_parallel) {
       for (const way how : every_way) {
         // 128 grains and more are partitioned in parallel, in chunks of 16 grains.
         for (const std::size_t n : {2047, 2048, 2049, 2050, 2305, 5000, 20'000})
-          ASSERT_NO_FATAL_FAILURE(expect_like_std(how, n, s, heist::grain{16}));
+          ASSERT_TRUE(is_like_std(how, n, s, heist::grain{16}));
         for (const std::size_t n : {0, 1, 2, 3, 24, 25, 100, 1000})
-          ASSERT_NO_FATAL_FAILURE(expect_like_std(how, n, s, heist::grain{0}));
+          ASSERT_TRUE(is_like_std(how, n, s, heist::grain{0}));
       }
-    ASSERT_NO_FATAL_FAILURE(expect_like_std(way::sort, 200'000 / slower, shape::random));
+    // As many as are partitioned in parallel without a grain.
+    std::vector<double> many(150'000);
+    for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<double>(i * 7919 % 150'001);
+    heist::sort(many);
+    ASSERT_TRUE(heist::is_sorted(many));
   });
 }
 
@@ -248,6 +252,26 @@ TEST(sorting, of_one_element_asks_and_forks_nothing) {
         std::vector<item> v = items(n, shape::random);
         sort_somehow(how, v, compare([](const item&, const item&) -> bool { throw failure(1); }), heist::grain{0});
       }
+  });
+}
+
+TEST(sorted_ranges, are_told_from_others_by_their_first_descent) {
+  in_every_pool([](heist::pool&) {
+    for (const std::size_t n : sizes(static_cast<std::size_t>(100'000 / slower))) {
+      std::vector<item> v = items(n, shape::sorted);
+      ASSERT_TRUE(heist::is_sorted(v.begin(), v.end(), std::ref(by_key)));
+      for (const std::size_t fault : {n / 3, n / 2, n - 1}) {
+        if (fault == 0 || fault >= n) continue;
+        v = items(n, shape::sorted);
+        v[fault].key = -1;
+        ASSERT_FALSE(heist::is_sorted(v.begin(), v.end(), std::ref(by_key)));
+        ASSERT_EQ(heist::is_sorted_until(v.begin(), v.end(), std::ref(by_key)) - v.begin(), static_cast<std::ptrdiff_t>(fault));
+      }
+    }
+    const std::vector<double> equal(3000, 1.0);
+    ASSERT_TRUE(heist::is_sorted(equal));
+    ASSERT_FALSE(heist::is_sorted(equal, std::less_equal<>()));
+    ASSERT_THROW(heist::is_sorted(equal, std::less<>(), std::identity(), stopped()), heist::cancelled);
   });
 }
 
