@@ -12,6 +12,7 @@
 #include <heist/grain.hpp>
 #include <heist/histogram.hpp>
 #include <heist/join.hpp>
+#include <heist/measure.hpp>
 #include <heist/mutex.hpp>
 #include <heist/op.hpp>
 #include <heist/options.hpp>
