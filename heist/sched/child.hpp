@@ -131,11 +131,11 @@ inline void tsan_release_belongings() noexcept {
 // On the child's stack, last: the parent's stack if nobody robbed the child; else the parent's if the child is the last
 // that its scope waits for; else null.
 inline stack* end_child(scope_books& owner, std::int64_t number, stack& parent, forked how) noexcept {
+  if (how == forked::fenced) end_measured_child(owner);
   // To ThreadSanitizer the child comes before the sync, not before the parent's next line: that they happen to run one
   // after the other on one worker proves nothing.
   tsan_release(&owner);
   tsan_release_belongings();  // with which the parent may go on
-  if (how == forked::fenced) end_measured_child(owner);
   auto jobs = this_worker()->jobs.owner();
   if (how == forked::lightly ? jobs.take_back() : jobs.take_back_fenced()) [[likely]] return &parent;
   return owner.end_robbed(number, parent);
