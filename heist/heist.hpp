@@ -13,6 +13,7 @@
 #include <heist/grain.hpp>
 #include <heist/histogram.hpp>
 #include <heist/join.hpp>
+#include <heist/measure.hpp>
 #include <heist/merge.hpp>
 #include <heist/mutex.hpp>
 #include <heist/op.hpp>

@@ -4,6 +4,7 @@
 #include <heist/pool.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/sched/fork.hpp>
+#include <heist/sched/measured.hpp>
 #include <heist/sched/strand.hpp>
 #include <heist/sched/worker.hpp>
 
@@ -87,6 +88,7 @@ class branch : public job {
 template <class F, class G>
 HEIST_COLD std::tuple<value_of<F>, value_of<G>> join_tripped(worker& w, branch<G>& right, kept<F> f) {
   w.tripped();
+  measured_fork fork;
   auto left = [&]() -> value_of<F> {
     try {
       return strand_of([&] { return call(static_cast<F&&>(f)); });
@@ -96,8 +98,10 @@ HEIST_COLD std::tuple<value_of<F>, value_of<G>> join_tripped(worker& w, branch<G
     }
   };
   value_of<F> a = left();
-  if (this_worker()->jobs.owner().take_back_fenced()) return {std::move(a), right.run_here()};
-  return {std::move(a), right.collect()};
+  fork.first_ended();
+  value_of<G> b = this_worker()->jobs.owner().take_back_fenced() ? right.run_here() : right.collect();
+  fork.joined();
+  return {std::move(a), std::move(b)};
 }
 
 // The fork nobody steals, whole: push, call, take back, call.

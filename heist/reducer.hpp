@@ -3,8 +3,7 @@
 
 #include <heist/base/sanitizer.hpp>
 #include <heist/op.hpp>
-#include <heist/sched/worker.hpp>
-#include <heist/views/view_map.hpp>
+#include <heist/sched/belongings.hpp>
 
 #include <memory>
 #include <optional>
@@ -30,9 +29,9 @@ class reducer {
   // The calling strand's view.
   T& operator*() {
     if (detail::worker* const w = detail::this_worker()) [[likely]] {
-      if (detail::view_map* const mine = w->views.get()) [[likely]] {
+      if (detail::belongings* const mine = w->own.get()) [[likely]] {
         detail::tsan_acquire(mine);
-        if (void* const view = mine->near(base_.key)) [[likely]] return *static_cast<T*>(view);
+        if (void* const view = mine->views.near(base_.key)) [[likely]] return *static_cast<T*>(view);
       }
     }
     return *static_cast<T*>(detail::find_view(base_));

@@ -2,11 +2,11 @@
 #include <heist/base/fatal.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/pool.hpp>
+#include <heist/sched/belongings.hpp>
 #include <heist/sched/child.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/strand.hpp>
 #include <heist/stack/switch.hpp>
-#include <heist/views/view_map.hpp>
 
 #include <utility>
 
@@ -38,7 +38,7 @@ namespace heist::detail {
 // model: scope.pml, run_spawned()
 stack* scope_books::end_robbed(std::int64_t number, stack& parent) noexcept {
   if (this_worker()->jobs.owner().settle()) return &parent;
-  leave_views(robbed_views_, number, give_views());
+  leave(robbed_left_, number);  // its last strand was ended by end_measured_child()
   return arrive();
 }
 
@@ -62,10 +62,12 @@ queued_child::queued_child(scope_books& of, void (*run_body)(queued_child&) noex
 void queued_child::run_here() noexcept {
   scope_books& s = *owner;
   const std::int64_t n = number;
-  view_map* const callers = this_worker()->views.replace(nullptr);
+  belongings* const callers = this_worker()->own.replace(nullptr);
+  begin_measured_strand();
   body(*this);
-  s.leave_views(s.queued_views_, n, give_views());
-  this_worker()->views.set(callers);
+  end_measured_strand();
+  s.leave(s.queued_left_, n);
+  this_worker()->own.set(callers);
   tsan_release(&s);  // as in end_child()
 }
 
@@ -75,7 +77,8 @@ stack* queued_child::steal(job& self) noexcept {
   scope_books& s = *c.owner;
   const std::int64_t n = c.number;
   c.body(c);
-  s.leave_views(s.queued_views_, n, give_views());
+  end_measured_strand();
+  s.leave(s.queued_left_, n);
   return s.arrive();
 }
 
@@ -91,13 +94,23 @@ void scope_books::queue(queued_child& child) noexcept {
   if (queued_ >= most_queued) {
     // If the deque is shorter than we think, thieves have taken some: there is room again.
     const std::int64_t here = this_worker()->jobs.size();
-    if (here >= most_queued) return child.run_here();
+    if (here >= most_queued) return note_queued(child.number), child.run_here();
     stolen_ += queued_ - here;
     queued_ = here;
   }
   ++queued_;
+  note_queued(child.number);
   worker& w = *this_worker();
   if (!w.jobs.owner().push(&child)) w.tripped();
+}
+
+// Before the child can run: where on the path it begins.
+void scope_books::note_queued(std::int64_t number) noexcept {
+  strand_clock* const c = own_clock();
+  if (c == nullptr) return;
+  end_measured_strand();
+  c->queue_child(this, number);
+  c->begin();
 }
 
 // What is left of our queued children lies at the bottom of this worker's deque, perhaps among those of other scopes of
@@ -149,6 +162,8 @@ bool scope_books::expect_last() noexcept {
 
 // model: scope.pml, sync()
 void scope_books::wait() noexcept {
+  if (std::exchange(waited_for_, spawned_) == spawned_) return;
+  if (!outside()) end_measured_strand();
   run_queued();
   tsan_acquire(this);  // what the children did that nobody robbed
   if (stolen_ != 0) {
@@ -157,7 +172,12 @@ void scope_books::wait() noexcept {
     stolen_ = 0;
     balance_.store(0, std::memory_order_relaxed);
   }
-  if (robbed_views_ != nullptr || queued_views_ != nullptr) collect_views();
+  if (robbed_left_ != nullptr || queued_left_ != nullptr) collect();
+  if (outside()) return;
+  if (strand_clock* const c = own_clock()) {
+    c->sync(this);
+    c->begin();
+  }
 }
 
 // model: scope.pml, sync()
@@ -181,37 +201,41 @@ void scope_books::wait_blocked() noexcept {
   bed_ = nullptr;
 }
 
-// Views: heist/views/README.md -------------------------------------------------------------------------------------
+// What children leave: heist/views/README.md, heist/meter/README.md --------------------------------------------------
 
 // Any child, before it arrives. The list is kept by falling number: the next one is usually the highest.
-void scope_books::leave_views(view_map*& list, std::int64_t number, std::unique_ptr<view_map> views) noexcept {
-  if (!views) return;
+void scope_books::leave(belongings*& list, std::int64_t number) noexcept {
+  std::unique_ptr<belongings> mine = give_belongings();
+  if (!mine) return;
   const std::lock_guard hold(lock_);
-  view_map** at = &list;
+  belongings** at = &list;
   while (*at != nullptr && (*at)->number > number) at = &(*at)->next;
-  views->number = number;
-  views->next = *at;
-  *at = views.release();
+  mine->number = number;
+  mine->next = *at;
+  *at = mine.release();
 }
 
 // The scope's strand, when all have arrived: first what came before its last theft, then its own, then what waited.
-void scope_books::collect_views() noexcept {
-  using views = std::unique_ptr<view_map>;
-  auto both = [](views left, views right) {
-    if (!left) return right;
-    if (right) left->append(std::move(right));
-    return left;
-  };
-  auto all_before = [&](view_map* list, views after) {
-    while (list != nullptr) {
-      view_map* const last = std::exchange(list, list->next);
-      after = both(views(last), std::move(after));
-    }
-    return after;
-  };
-  views own = outside() ? nullptr : give_views();
-  views since_theft = both(std::move(own), all_before(std::exchange(queued_views_, nullptr), nullptr));
-  receive_views(all_before(std::exchange(robbed_views_, nullptr), std::move(since_theft)));
+void scope_books::collect() noexcept {
+  std::unique_ptr<belongings> all = outside() ? nullptr : give_belongings();
+  for (belongings* list = std::exchange(robbed_left_, nullptr); list != nullptr;) {
+    std::unique_ptr<belongings> earlier(std::exchange(list, list->next));
+    if (all) earlier->append(std::move(*all));
+    all = std::move(earlier);
+  }
+  if (!all) all = std::make_unique<belongings>();
+  belongings* in_order = nullptr;
+  for (belongings* list = std::exchange(queued_left_, nullptr); list != nullptr;) {
+    belongings* const next = list->next;
+    list->next = std::exchange(in_order, list);
+    list = next;
+  }
+  while (in_order != nullptr) {
+    const std::unique_ptr<belongings> child(std::exchange(in_order, in_order->next));
+    all->views.append(std::move(child->views));
+    if (child->clock && all->clock) all->clock->join_queued(this, child->number, std::move(*child->clock));
+  }
+  receive_belongings(std::move(all));
 }
 
 // Failures ----------------------------------------------------------------------------------------------------------

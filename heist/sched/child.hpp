@@ -5,6 +5,7 @@
 #include <heist/base/export.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/sched/fork.hpp>
+#include <heist/sched/measured.hpp>
 #include <heist/sleep/parking.hpp>
 #include <heist/stack/stack.hpp>
 
@@ -80,8 +81,9 @@ class HEIST_API scope_books {
   friend struct queued_child;
   friend stack* end_child(scope_books&, std::int64_t, stack&, forked) noexcept;
   HEIST_COLD stack* end_robbed(std::int64_t number, stack& parent) noexcept;
-  void leave_views(view_map*& list, std::int64_t number, std::unique_ptr<view_map> views) noexcept;
-  void collect_views() noexcept;
+  void leave(belongings*& list, std::int64_t number) noexcept;
+  void collect() noexcept;
+  void note_queued(std::int64_t number) noexcept;
   stack* arrive() noexcept;
   bool expect_last() noexcept;
   void run_queued() noexcept;
@@ -93,6 +95,7 @@ class HEIST_API scope_books {
   scheduler* pool_ = nullptr;     // outside any pool: where children are sent
   const void* strand_ = nullptr;  // checked builds: who made the scope
   std::int64_t spawned_ = 0;
+  std::int64_t waited_for_ = 0;
   std::int64_t stolen_ = 0;  // continuations and queued children that thieves took, as far as we know
   std::int64_t queued_ = 0;  // children in the deque, unless stolen
   // Arrivals of stolen ones; after the strand has parked, less stolen_: who brings it to 0 resumes the strand.
@@ -103,8 +106,8 @@ class HEIST_API scope_books {
   std::mutex lock_;  // for what follows, until all have arrived
   std::int64_t failed_number_ = 0;
   std::exception_ptr failure_;
-  view_map* robbed_views_ = nullptr;  // of children whose parents were stolen
-  view_map* queued_views_ = nullptr;  // of children of spawn_later
+  belongings* robbed_left_ = nullptr;  // by children whose parents were stolen
+  belongings* queued_left_ = nullptr;  // by children of spawn_later
 };
 
 inline spawned::spawned(scope_books& of, void* closure) noexcept
@@ -118,12 +121,13 @@ inline forked leave_parent(spawned& child) noexcept {
   worker& w = *this_worker();
   if (w.jobs.owner().push(&child)) [[likely]] return forked::lightly;
   w.tripped();
+  begin_measured_child();
   return forked::fenced;
 }
 
-inline void tsan_release_views() noexcept {
+inline void tsan_release_belongings() noexcept {
 #if defined(HEIST_TSAN)
-  if (view_map* const views = this_worker()->views.get()) tsan_release(views);
+  if (belongings* const own = this_worker()->own.get()) tsan_release(own);
 #endif
 }
 
@@ -131,10 +135,11 @@ inline void tsan_release_views() noexcept {
 // that its scope waits for; else null.
 // model: scope.pml, run_spawned()
 inline stack* end_child(scope_books& owner, std::int64_t number, stack& parent, forked how) noexcept {
+  if (how == forked::fenced) end_measured_child(owner);
   // To ThreadSanitizer the child comes before the sync, not before the parent's next line: that they happen to run one
   // after the other on one worker proves nothing.
   tsan_release(&owner);
-  tsan_release_views();  // with which the parent may go on
+  tsan_release_belongings();  // with which the parent may go on
   auto jobs = this_worker()->jobs.owner();
   if (how == forked::lightly ? jobs.take_back() : jobs.take_back_fenced()) [[likely]] return &parent;
   return owner.end_robbed(number, parent);

@@ -12,7 +12,7 @@ struct waiter;
 // One word says what a job is and, once it is stolen, how far it has come:
 //   pending   the address of its kind, as it was pushed
 //   parked    its joiner waits for it: the address of a waiter, plus 1
-//   done or failed, with the views the branch left in the other bits
+//   done or failed, with what the branch's strand had in the other bits
 // Only stealing changes it: a fork that nobody steals writes it once.
 struct job {
   struct kind {

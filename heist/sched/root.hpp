@@ -2,9 +2,9 @@
 // A call of pool::run from outside.
 
 #include <heist/base/export.hpp>
+#include <heist/sched/belongings.hpp>
 #include <heist/sleep/parking.hpp>
 #include <heist/stack/stack.hpp>
-#include <heist/views/view_map.hpp>
 
 #include <atomic>
 #include <memory>
@@ -26,7 +26,7 @@ struct HEIST_API root {
   };
   std::atomic<stage> now{stage::running};
   parking done;
-  std::unique_ptr<view_map> views;  // what it added to reducers
+  std::unique_ptr<belongings> left;  // what its strand had at its end
 };
 
 // The calling thread is not in pool `s`. Returns when the root has ended, on the calling thread.

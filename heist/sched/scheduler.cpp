@@ -2,6 +2,7 @@
 #include <heist/base/fatal.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/fence/fence.hpp>
+#include <heist/sched/measured.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/stack/switch.hpp>
 #include <heist/stack/overflow.hpp>
@@ -71,6 +72,7 @@ void scheduler::greet(seat& s) noexcept {
     s.ask(request::fences);
   else
     s.withdraw(request::fences);
+  ask_for_meter(s);
 }
 
 // Callers from outside ---------------------------------------------------------------------------------------------
@@ -83,8 +85,10 @@ static stack* run_to_end(void* which) noexcept {
   tsan_acquire(which);
   root& r = *static_cast<root*>(which);
   this_seat()->mode.get().apply();
+  begin_measured_strand();
   r.invoke(r);
-  r.views = give_views();
+  end_measured_strand();
+  r.left = give_belongings();
   chaos::step(chaos::at::root_ending);
   // order[root.end]: the caller sees what the root left; if it waits already, we see that
   if (r.now.exchange(root::stage::ended, std::memory_order_acq_rel) == root::stage::blocked) r.done.post();
@@ -97,12 +101,17 @@ static stack* run_to_end(void* which) noexcept {
 void scheduler::run(root& r) {
   worker* const outer = this_worker();  // null, or of a pool around this one
   prepare_signal_stack();
+  // A measured strand of another pool: the root is a part of it.
+  measuring* const measured_by = outer != nullptr ? static_cast<seat*>(outer)->measured_by.get() : nullptr;
+  if (measured_by != nullptr) end_measured_strand();
   context home;
   introduce_native(home);
   seat& s = take_seat();
+  if (measured_by != nullptr) begin_metering();
   const sitter former = s.sit({&home, &thread_exceptions(), &r});
   const fp_mode mode = fp_mode::current();
   s.mode.set(mode);
+  s.measured_by.set(measured_by);
   s.strand.set(&r);
   begin_work(s);
   sit_at(&s);
@@ -113,8 +122,10 @@ void scheduler::run(root& r) {
   } else {
     // On the native stack, which cannot leave this thread: every wait in the root blocks it.
     s.stackless.add();
+    begin_measured_strand();
     r.invoke(r);
-    r.views = give_views();
+    end_measured_strand();
+    r.left = give_belongings();
     r.now.store(root::stage::ended, std::memory_order_relaxed);
   }
   // Home again: the root has ended, or it goes on without us.
@@ -125,7 +136,9 @@ void scheduler::run(root& r) {
   s.sit(former);
   return_seat(s);
   if (begin_wait(r)) wait_outside(r.done);
-  receive_views(std::move(r.views));
+  if (measured_by != nullptr) end_metering();
+  receive_belongings(std::move(r.left));
+  if (strand_clock* const c = outer != nullptr ? own_clock() : nullptr) c->begin();
 }
 
 // False: the root has ended.
@@ -222,6 +235,7 @@ bool scheduler::help() noexcept {
   const sitter former = s.sit({&home, &thread_exceptions(), &nobody});
   const fp_mode own_mode = fp_mode::current();
   s.mode.set(mode);
+  s.measured_by.set(nullptr);
   mode.apply();
   sit_at(&s);
   if (stack* const k = s.stacks.take()) {
@@ -311,6 +325,13 @@ counters seat::count() const noexcept {
   c.wakes = wakes.get();
   c.stackless = stackless.get();
   return c;
+}
+
+std::vector<scheduler::share> scheduler::shares() {
+  const std::lock_guard hold(seats_lock_);
+  std::vector<share> all;
+  for (const seat& s : seats_) all.push_back({s.strands.get(), s.busy_ticks.get()});
+  return all;
 }
 
 statistics scheduler::stats() {

@@ -43,6 +43,17 @@ class scheduler {
   void give_sign() noexcept { rouse_one(); }
   bool pushers_fence() const noexcept { return !heavy_works_; }
   stack_supply& supply() noexcept { return supply_; }
+  nanoseconds steal_cost() const noexcept { return governor_.heavy_cost(); }
+
+  // What measured strands came to on each seat.
+  struct share {
+    std::size_t strands = 0, busy_ticks = 0;
+  };
+  std::vector<share> shares();
+
+  // Any thread: from the first to the last, every fork takes the way on which the meter's hooks are.
+  void begin_metering() noexcept;
+  void end_metering() noexcept;
 
  private:
   // Seats: scheduler.cpp.
@@ -68,6 +79,7 @@ class scheduler {
   bool work_in_sight() noexcept;
   bool ask_and_look() noexcept;
   void change_fences(fence_governor::verdict v) noexcept;
+  void ask_for_meter(seat& s) noexcept;
 
   static constexpr unsigned most_vain = 16;
 
@@ -83,6 +95,7 @@ class scheduler {
   victim_list victims_;
   fence_governor governor_;
   std::atomic<bool> owners_fence_;
+  std::atomic<unsigned> meters_{0};  // measurements that run
   std::atomic<bool> stopping_{false};
 
   std::mutex seats_lock_;

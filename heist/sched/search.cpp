@@ -21,7 +21,8 @@ void worker::tripped() noexcept {
   if (pool.pushers_fence()) full_fence();
   chaos::step(chaos::at::tripped);
   const unsigned asked = s.requests.load(std::memory_order_seq_cst);
-  if (asked == static_cast<unsigned>(request::fences) && end.has_room()) return;
+  constexpr unsigned standing = static_cast<unsigned>(request::fences) | static_cast<unsigned>(request::meter);
+  if (asked != 0 && (asked & ~standing) == 0 && end.has_room()) return;
   if ((asked & static_cast<unsigned>(request::sign)) != 0) {
     // Withdrawn before we ask who sleeps: who lies down later asks again.
     s.withdraw(request::sign);
@@ -90,6 +91,7 @@ job* scheduler::search(seat& s) noexcept {
 job* scheduler::look_around(seat& s) noexcept {
   if (const auto [j, mode] = injected_.take(); j != nullptr) {
     s.mode.set(mode);
+    s.measured_by.set(nullptr);
     mode.apply();
     return j;
   }
@@ -107,13 +109,18 @@ job* scheduler::rob(seat& thief, seat& victim) noexcept {
   thief.steal_attempts.add();
   if (victim.jobs.seems_empty()) return nullptr;
   fp_mode mode{};
+  measuring* measured_by = nullptr;
   const nanoseconds start = now();
-  const auto r = victim.jobs.thief().steal([&] { mode = victim.mode.get(); });
+  const auto r = victim.jobs.thief().steal([&] {
+    mode = victim.mode.get();
+    measured_by = victim.measured_by.get();
+  });
   if (r.fence != theft_fence::none) change_fences(governor_.count(r.fence, now() - start));
   if (r.outcome == theft::lost) thief.lost.add();
   if (r.outcome != theft::stolen) return nullptr;
   thief.steals.add();
   thief.mode.set(mode);
+  thief.measured_by.set(measured_by);
   mode.apply();
   return r.item;
 }
@@ -192,6 +199,21 @@ bool scheduler::work_in_sight() noexcept {
   bool seen = !injected_.empty();
   victims_.read().for_each([&](seat& s) { seen = seen || !s.jobs.seems_empty(); });
   return seen;
+}
+
+void scheduler::begin_metering() noexcept {
+  meters_.fetch_add(1, std::memory_order_relaxed);
+  victims_.for_all([&](seat& s) { ask_for_meter(s); });
+}
+
+void scheduler::end_metering() noexcept {
+  meters_.fetch_sub(1, std::memory_order_relaxed);
+  victims_.for_all([&](seat& s) { ask_for_meter(s); });
+}
+
+// Under the victims' lock: of two that begin and end, the last one here has seen both.
+void scheduler::ask_for_meter(seat& s) noexcept {
+  meters_.load(std::memory_order_relaxed) > 0 ? s.ask(request::meter) : s.withdraw(request::meter);
 }
 
 // model: deque_limit.pml, governor()

@@ -20,6 +20,7 @@ struct root;
 enum class request : unsigned {
   sign = 1,    // somebody sleeps: wake one
   fences = 2,  // pop behind a full fence, until further notice
+  meter = 4,   // fork the cold way, where the meter's hooks are, likewise
 };
 
 // The thread that sits on a seat: the pool's own, or a caller from outside that borrows it.
@@ -66,8 +67,10 @@ class seat : public worker, public sleeper {
   cell<exception_globals*> exceptions;
   cell<root*> own_root;
   stack_cache stacks;
-  cell<fp_mode> mode;  // of the root that is worked on
+  cell<fp_mode> mode;              // of the root that is worked on
+  cell<measuring*> measured_by;    // likewise; null: it is not
 
+  tally strands, busy_ticks;  // measured ones
   tally steal_attempts, steals, lost, suspends, resumes, sleeps, wakes, stackless;
 
   // The search; pool threads only.

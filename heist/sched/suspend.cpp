@@ -4,11 +4,12 @@
 #include <heist/base/chaos.hpp>
 #include <heist/base/fatal.hpp>
 #include <heist/base/sanitizer.hpp>
+#include <heist/sched/belongings.hpp>
 #include <heist/sched/fork.hpp>
+#include <heist/sched/measured.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/strand.hpp>
 #include <heist/stack/switch.hpp>
-#include <heist/views/view_map.hpp>
 
 #include <cxxabi.h>
 
@@ -36,13 +37,13 @@ const waiter& waiter_in(std::uintptr_t word) noexcept {
 }
 
 // What a branch that has ended left to its forker.
-std::uintptr_t word_of(std::unique_ptr<view_map> views) noexcept {
-  static_assert(alignof(view_map) >= 8, "its address leaves room for the tags");
-  return reinterpret_cast<std::uintptr_t>(views.release());
+std::uintptr_t word_of(std::unique_ptr<belongings> left) noexcept {
+  static_assert(alignof(belongings) >= 8, "its address leaves room for the tags");
+  return reinterpret_cast<std::uintptr_t>(left.release());
 }
 
-std::unique_ptr<view_map> views_in(std::uintptr_t word) noexcept {
-  return std::unique_ptr<view_map>(reinterpret_cast<view_map*>(word & ~std::uintptr_t{7}));
+std::unique_ptr<belongings> left_in(std::uintptr_t word) noexcept {
+  return std::unique_ptr<belongings>(reinterpret_cast<belongings*>(word & ~std::uintptr_t{7}));
 }
 
 // Step 3 of the forker. False: the thief was faster and the branch has ended.
@@ -103,9 +104,10 @@ bool suspend(on_arrival parked, void* argument) noexcept {
   if (fresh != nullptr) restart(*fresh, fresh, stack_main);
   s.suspends.add();
   const fp_mode root_mode = s.mode.get();
+  measuring* const measured_by = s.measured_by.get();
   const fp_mode own_mode = fp_mode::current();
   const strand_mark strand;
-  view_map* const views = s.views.replace(nullptr);
+  belongings* const own = s.own.replace(nullptr);
   s.running.set(fresh);
   chaos::step(chaos::at::suspending);
   tsan_release(&d);  // the other side publishes what this side wrote
@@ -120,7 +122,8 @@ bool suspend(on_arrival parked, void* argument) noexcept {
   tsan_acquire(d.left);  // what the resumer did
   seat& t = *this_seat();
   t.mode.set(root_mode);
-  t.views.set(views);
+  t.measured_by.set(measured_by);
+  t.own.set(own);
   strand.restore();
   own_mode.apply();
   return true;
@@ -136,12 +139,13 @@ namespace {
 
 struct claim {
   ending how;
-  std::unique_ptr<view_map> views;
+  std::unique_ptr<belongings> left;
 };
 
 // model: suspend.pml, reclaim()
 claim await(job& branch) noexcept {
   if (this_worker()->jobs.owner().settle()) return {ending::ours, nullptr};
+  if (strand_clock* const c = own_clock()) c->drop();  // the thief's clock has it
   chaos::step(chaos::at::reclaiming);
   // order[job.end]: what the branch left
   std::uintptr_t word = branch.word.load(std::memory_order_acquire);
@@ -162,14 +166,14 @@ claim await(job& branch) noexcept {
     // order[job.end]: what the branch left
     word = branch.word.load(std::memory_order_acquire);
   }
-  return {(word & job::done) != 0 ? ending::done : ending::failed, views_in(word)};
+  return {(word & job::done) != 0 ? ending::done : ending::failed, left_in(word)};
 }
 
 }  // namespace
 
 ending reclaim(job& branch) noexcept {
   claim c = await(branch);
-  receive_views(std::move(c.views));
+  receive_belongings(std::move(c.left));
   return c.how;
 }
 
@@ -181,15 +185,17 @@ stack* run_stolen(job& j) noexcept {
   // order[job.park]: the forker may have parked since we stole the branch
   const std::uintptr_t word = j.word.load(std::memory_order_acquire);
   const job::kind& kind = job::parked(word) ? *waiter_in(word).displaced : *reinterpret_cast<const job::kind*>(word);
+  begin_measured_strand();
   return kind.run(j);
 }
 
 // model: suspend.pml, finish()
 stack* finish(job& branch, std::uintptr_t outcome) noexcept {
+  end_measured_strand();
   chaos::step(chaos::at::finishing);
   // order[job.end]: the forker sees what the branch left
   // order[job.park]: if the forker is parked we see its waiter
-  const std::uintptr_t was = branch.word.exchange(outcome | word_of(give_views()), std::memory_order_acq_rel);
+  const std::uintptr_t was = branch.word.exchange(outcome | word_of(give_belongings()), std::memory_order_acq_rel);
   chaos::step(chaos::at::finished);
   if (!job::parked(was)) return nullptr;
   const waiter& w = waiter_in(was);

@@ -10,7 +10,7 @@
 namespace heist::detail {
 
 class scheduler;
-class view_map;
+struct belongings;
 
 class worker {
  public:
@@ -23,7 +23,7 @@ class worker {
 
   deque<job> jobs;
   scheduler& pool;
-  cell<view_map*> views;     // of the strand that runs here; null: it has none
+  cell<belongings*> own;     // of the strand that runs here; null: it has none
   cell<const void*> strand;  // checked builds: a mark of the strand that runs here
 
  protected:

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 namespace heist::detail {
 
@@ -30,7 +29,7 @@ struct reducer_base {
 
 class HEIST_API view_map {
  public:
-  view_map() : slots_(new slot[8]) {}
+  view_map() = default;
   ~view_map();
   view_map(const view_map&) = delete;
   view_map& operator=(const view_map&) = delete;
@@ -47,13 +46,9 @@ class HEIST_API view_map {
   void remove(std::uint64_t key) noexcept;
 
   // All that `right` has comes after what this has.
-  void append(std::unique_ptr<view_map> right) noexcept;
+  void append(view_map&& right) noexcept;
   // Into the reducers' own values: for the one strand there is.
   void settle() noexcept;
-
-  // In a scope's list.
-  std::int64_t number = 0;
-  view_map* next = nullptr;
 
  private:
   struct slot {
@@ -65,17 +60,14 @@ class HEIST_API view_map {
 
   slot& place_of(std::uint64_t key) noexcept;
 
-  std::unique_ptr<slot[]> slots_;
-  std::uint64_t mask_ = 7;
+  static slot none;  // the table of a map that has none of its own: always free
+
+  slot* slots_ = &none;
+  std::uint64_t mask_ = 0;
   std::size_t count_ = 0;
 };
 
 // The calling strand's view, made if need be.
 HEIST_API HEIST_COLD void* find_view(reducer_base& r);
-
-// The calling strand gives its views away. Null: it has none.
-std::unique_ptr<view_map> give_views() noexcept;
-// The calling strand, or a thread outside every pool: what was done after all it has done itself so far.
-void receive_views(std::unique_ptr<view_map> later) noexcept;
 
 }  // namespace heist::detail

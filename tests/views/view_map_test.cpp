@@ -81,12 +81,14 @@ TEST(view_map, appends_the_right_map_after_its_own) {
   subject both, only_left, only_right;
   {
     view_map left;
-    auto right = std::make_unique<view_map>();
     both.add_to(left, "a");
-    both.add_to(*right, "b");
     only_left.add_to(left, "c");
-    only_right.add_to(*right, "d");
-    left.append(std::move(right));
+    {
+      view_map right;
+      both.add_to(right, "b");
+      only_right.add_to(right, "d");
+      left.append(std::move(right));
+    }
     EXPECT_EQ(both.in(left), "ab");
     EXPECT_EQ(only_left.in(left), "c");
     EXPECT_EQ(only_right.in(left), "d");

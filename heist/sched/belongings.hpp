@@ -1,0 +1,54 @@
+#pragma once
+// What a strand has and takes along wherever it goes: its views of reducers (views/README.md) and, if it is measured, its
+// clock (meter/README.md).
+
+#include <heist/base/sanitizer.hpp>
+#include <heist/meter/clock.hpp>
+#include <heist/sched/worker.hpp>
+#include <heist/views/view_map.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace heist::detail {
+
+struct belongings {
+  belongings() = default;
+  explicit belongings(const measuring& by) : clock(by) {}
+
+  // All that `later` has comes after what this has.
+  void append(belongings&& later) noexcept {
+    views.append(std::move(later.views));
+    if (!later.clock) return;
+    if (clock)
+      clock->append(std::move(*later.clock));
+    else
+      clock = std::move(later.clock);
+  }
+
+  view_map views;  // first: what a look-up reads
+  std::optional<strand_clock> clock;
+
+  // In a scope's list.
+  std::int64_t number = 0;
+  belongings* next = nullptr;
+};
+
+// The calling strand's, made if need be.
+HEIST_API belongings& own_belongings();
+// The calling strand's clock. Null: it is not measured.
+inline strand_clock* own_clock() noexcept {
+  belongings* const mine = this_worker()->own.get();
+  if (mine == nullptr) return nullptr;
+  tsan_acquire(mine);
+  return mine->clock ? &*mine->clock : nullptr;
+}
+
+// The calling strand gives all away. Null: it has none.
+std::unique_ptr<belongings> give_belongings() noexcept;
+// The calling strand, or a thread outside every pool: what was done after all it has done itself so far.
+void receive_belongings(std::unique_ptr<belongings> later) noexcept;
+
+}  // namespace heist::detail

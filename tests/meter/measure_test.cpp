@@ -1,0 +1,277 @@
+// Work and span in units of strands are those of the program's dag, on every schedule.
+
+#include <tests/join/support.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace heist_test;
+using heist::measurement;
+using heist::unit;
+
+void dawdle(int i) {
+  if (i % 5 == 0) std::this_thread::yield();
+}
+
+struct dag {
+  double work, span;
+  std::size_t forks;
+};
+
+class measured : public testing::TestWithParam<unsigned> {
+ protected:
+  // Many times over: each has the same work and the same span.
+  template <class F>
+  void expect(const dag& d, F f) {
+    for (int round = 0; round < rounds(150); ++round) {
+      const measurement m = pool.run([&] { return heist::measure(f, unit::strand); });
+      ASSERT_EQ(m.work, d.work) << "work, round " << round;
+      ASSERT_EQ(m.span, d.span) << "span, round " << round;
+      ASSERT_EQ(m.forks, d.forks) << "forks, round " << round;
+    }
+  }
+  heist::pool pool{{.workers = GetParam()}};
+};
+INSTANTIATE_TEST_SUITE_P(, measured, testing::Values(1u, 2u, 8u));
+
+void balanced(int depth) {
+  if (depth == 0) return dawdle(static_cast<int>(reinterpret_cast<std::uintptr_t>(&depth) >> 6));
+  heist::join([=] { balanced(depth - 1); }, [=] { balanced(depth - 1); });
+}
+
+TEST_P(measured, nothing_is_one_strand) {
+  expect({1, 1, 0}, [] {});
+}
+
+// Each of the n − 1 forks has a strand before and one after it, and there are n leaves; the path has two strands a level, and
+// a leaf.
+TEST_P(measured, a_balanced_tree_of_joins) {
+  constexpr int depth = 10;
+  constexpr double leaves = 1 << depth;
+  expect({2 * (leaves - 1) + leaves, 2 * depth + 1, (1 << depth) - 1}, [] { balanced(depth); });
+}
+
+void chain(int n) {
+  if (n == 0) return;
+  heist::join([] { dawdle(3); }, [=] { chain(n - 1); });
+}
+void backward_chain(int n) {
+  if (n == 0) return;
+  heist::join([=] { backward_chain(n - 1); }, [=] { dawdle(n); });
+}
+
+TEST_P(measured, a_chain_has_no_parallelism) {
+  expect({3 * 500 + 1, 2 * 500 + 1, 500}, [] { chain(500); });
+  expect({3 * 500 + 1, 2 * 500 + 1, 500}, [] { backward_chain(500); });
+}
+
+// n children of one strand each; n strands before a spawn, one before the sync, one after it. The path is that of the loop:
+// the strands before the spawns, then the last child or the strand before the sync, and the one after it.
+TEST_P(measured, a_loop_of_spawns_is_as_long_as_the_loop) {
+  constexpr int n = 1'000;
+  expect({2 * n + 2, n + 2, n}, [] {
+    heist::scope s;
+    for (int i = 0; i < n; ++i) s.spawn([i] { dawdle(i); });
+    s.sync();
+    s.sync();  // nothing to wait for: no end of a strand
+  });
+}
+
+// What a child costs beside its strand counts where it is longest: the first child with a thousand.
+TEST_P(measured, the_longest_child_makes_the_path) {
+  constexpr int n = 300;
+  expect({2 * n + 2 + 1'000 + 500, 3 + 1'000, n}, [] {
+    heist::scope s;
+    for (int i = 0; i < n; ++i)
+      s.spawn([i] {
+        dawdle(i);
+        heist::charge(i == 0 ? 1'000 : i == n - 1 ? 500 : 0);
+      });
+  });
+}
+
+TEST_P(measured, children_of_spawn_later_begin_where_they_were_left) {
+  constexpr int n = 300;
+  expect({2 * n + 2 + 1'000, n + 1 + 1 + 1'000, n}, [] {
+    heist::scope s;
+    for (int i = 0; i < n; ++i)
+      s.spawn_later([i] {
+        dawdle(i);
+        heist::charge(i == n - 1 ? 1'000 : 0);
+      });
+  });
+}
+
+// A scope in a join in a scope, on several levels.
+void mixed(int depth) {
+  if (depth == 0) return heist::charge(7);
+  heist::scope s;
+  s.spawn([=] { mixed(depth - 1); });
+  heist::join([=] { mixed(depth - 1); }, [=] { dawdle(depth); });
+  s.spawn([=] {
+    dawdle(depth);
+    mixed(depth - 1);
+  });
+}
+
+// By recursion on its text: a strand is 1, a fork ends one, an end of a branch ends one, a sync ends one.
+dag mixed_dag(int depth) {
+  if (depth == 0) return {1 + 7, 1 + 7, 0};
+  const dag inner = mixed_dag(depth - 1);
+  // before spawn; child; before join; two branches; after join, before spawn; child; before sync; after sync
+  const double before_spawn = 1, join = 1 + std::max(inner.span, 1.), second = join + 1;
+  return {1 + inner.work + 1 + inner.work + 1 + 1 + inner.work + 1 + 1,
+          std::max({before_spawn + inner.span, before_spawn + second + inner.span, before_spawn + second + 1}) + 1,
+          3 * inner.forks + 3};
+}
+
+TEST_P(measured, scopes_and_joins_in_each_other) {
+  expect(mixed_dag(5), [] { mixed(5); });
+}
+
+// Charged with the comparisons they stand for: a serial merge makes the span linear, a parallel one does not.
+double log2_of(int n) { return n <= 1 ? 0 : 1 + log2_of(n / 2); }
+
+void sort_with_serial_merge(int n) {
+  if (n <= 1) return;
+  heist::join([=] { sort_with_serial_merge(n / 2); }, [=] { sort_with_serial_merge(n / 2); });
+  heist::charge(static_cast<std::size_t>(n));
+}
+
+TEST_P(measured, merge_sort_with_a_serial_merge_has_a_linear_span) {
+  constexpr int n = 1 << 9;
+  const double strands = 3 * n - 2, levels = log2_of(n);
+  expect({strands + n * levels, 2 * levels + 1 + 2 * n - 2, n - 1}, [] { sort_with_serial_merge(n); });
+}
+
+void merge_in_parallel(int n) {
+  if (n <= 1) return heist::charge(1);
+  heist::join([=] { merge_in_parallel(n / 2); }, [=] { merge_in_parallel(n / 2); });
+}
+void sort_with_parallel_merge(int n) {
+  if (n <= 1) return;
+  heist::join([=] { sort_with_parallel_merge(n / 2); }, [=] { sort_with_parallel_merge(n / 2); });
+  merge_in_parallel(n);
+}
+
+TEST_P(measured, merge_sort_with_a_parallel_merge_has_a_short_one) {
+  constexpr int n = 1 << 9;
+  const measurement m = pool.run([&] { return heist::measure([] { sort_with_parallel_merge(n); }, unit::strand); });
+  // On each level, a fork and a merge of lg(size) forks.
+  double span = 1;
+  for (int size = 2; size <= n; size *= 2) span += 2 + 2 * log2_of(size) + 1;
+  EXPECT_EQ(m.span, span);
+  EXPECT_GT(m.parallelism(), 60);
+}
+
+// What else is measured ---------------------------------------------------------------------------------------------
+
+TEST_P(measured, every_fork_on_the_path_is_burdened) {
+  const measurement m = pool.run([&] { return heist::measure([] { balanced(10); }, unit::strand); });
+  EXPECT_EQ(m.burden, 1);
+  EXPECT_EQ(m.burdened_span, m.span + 10);
+  EXPECT_EQ(m.time_on(1).least, m.work);
+  EXPECT_EQ(m.time_on(4096).least, m.span);
+  EXPECT_EQ(m.time_on(4).most, m.work / 4 + m.burdened_span);
+}
+
+TEST_P(measured, strands_are_counted_for_the_workers_that_ran_them) {
+  const measurement m = pool.run([&] { return heist::measure([] { balanced(10); }, unit::strand); });
+  std::size_t strands = 0;
+  for (const auto& w : m.workers) strands += w.strands;
+  EXPECT_GE(static_cast<double>(strands), m.work);
+}
+
+TEST_P(measured, regions_have_their_own_work_and_span) {
+  for (int round = 0; round < rounds(100); ++round) {
+    const measurement m = pool.run([&] {
+      return heist::measure(
+          [] {
+            {
+              const heist::region r{"tree"};
+              balanced(8);
+            }
+            heist::join(
+                [] {
+                  const heist::region r{"leaf"};
+                  heist::charge(5);
+                },
+                [] {
+                  const heist::region r{"leaf"};
+                  heist::charge(6);
+                });
+          },
+          unit::strand);
+    });
+    ASSERT_EQ(m.regions.size(), 2u);
+    const auto& tree = m.regions[0].name == "tree" ? m.regions[0] : m.regions[1];
+    const auto& leaf = m.regions[0].name == "tree" ? m.regions[1] : m.regions[0];
+    // A region begins and ends within strands: the tree's last strand ends after it.
+    EXPECT_EQ(tree.work, 2 * 255 + 256 - 1);
+    EXPECT_EQ(tree.span, 2 * 8 + 1 - 1);
+    EXPECT_EQ(leaf.times, 2u);
+    EXPECT_EQ(leaf.work, 11);
+  }
+}
+
+TEST_P(measured, another_pools_root_is_part_of_the_strand_that_waits_for_it) {
+  heist::pool inner({.workers = 2});
+  constexpr int depth = 6;
+  const double leaves = 1 << depth;
+  // One strand before the root and one after it.
+  expect({2 * (leaves - 1) + leaves + 2, 2 * depth + 1 + 2, (1 << depth) - 1}, [&] { inner.run([] { balanced(depth); }); });
+}
+
+TEST_P(measured, measurements_nest) {
+  pool.run([&] {
+    measurement inner;
+    const measurement outer = heist::measure(
+        [&] {
+          heist::join([] { balanced(3); }, [&] { inner = heist::measure([] { balanced(4); }, unit::strand); });
+        },
+        unit::strand);
+    EXPECT_EQ(inner.work, 2 * 15 + 16);
+    EXPECT_EQ(outer.work, 4 + 2 * 7 + 8 + 2 * 15 + 16);
+  });
+}
+
+TEST_P(measured, what_throws_is_thrown_and_the_next_run_is_right) {
+  pool.run([&] {
+    EXPECT_EQ(thrower([] {
+      heist::measure([] { heist::join([] { balanced(4); }, [] { throw failure(3); }); }, unit::strand);
+    }), 3);
+  });
+  expect({1, 1, 0}, [] {});
+}
+
+TEST(measure, outside_every_pool_enters_the_default_one) {
+  EXPECT_EQ(heist::measure([] { balanced(5); }, unit::strand).work, 2 * 31 + 32);
+}
+
+TEST(measure, counts_only_its_own) {
+  heist::pool pool({.workers = 2});
+  event stop;
+  std::thread other([&] {
+    pool.run([&] {
+      while (!stop.raised()) balanced(6);
+    });
+  });
+  for (int round = 0; round < rounds(50); ++round) {
+    const measurement m = pool.run([&] { return heist::measure([] { balanced(8); }, unit::strand); });
+    ASSERT_EQ(m.work, 2 * 255 + 256);
+  }
+  stop.raise();
+  other.join();
+}
+
+TEST(measure, in_time_adds_up) {
+  const measurement m = heist::measure([] { balanced(8); });
+  EXPECT_GT(m.span, 0);
+  EXPECT_GE(m.work, m.span);
+  EXPECT_GE(m.burdened_span, m.span);
+}
+
+}  // namespace
