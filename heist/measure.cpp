@@ -1,52 +1,12 @@
-#include <heist/base/clock.hpp>
-#include <heist/base/cpu.hpp>
 #include <heist/measure.hpp>
+#include <heist/meter/calibration.hpp>
+#include <heist/meter/program.hpp>
 #include <heist/sched/belongings.hpp>
 #include <heist/sched/scheduler.hpp>
 
 #include <algorithm>
-#include <limits>
 
 namespace heist {
-
-namespace {
-
-// How the processor's counter compares with time, and what reading it costs.
-struct calibration {
-  double ns_per_tick;
-  std::uint64_t read_cost;
-
-  static const calibration& get() {
-    static const calibration c = make();
-    return c;
-  }
-
- private:
-  static calibration make() {
-    constexpr detail::nanoseconds long_enough = 5'000'000;
-    const detail::nanoseconds start = detail::now();
-    const std::uint64_t first = detail::ticks();
-    std::uint64_t last = first, least = std::numeric_limits<std::uint64_t>::max();
-    detail::nanoseconds end = start;
-    do {
-      for (int i = 0; i < 100; ++i) {
-        const std::uint64_t next = detail::ticks();
-        least = std::min(least, next - last);
-        last = next;
-      }
-      end = detail::now();
-      last = detail::ticks();
-    } while (end - start < long_enough);
-    return {static_cast<double>(end - start) / static_cast<double>(last - first), least};
-  }
-};
-
-detail::scheduler& pool_here() {
-  detail::worker* const w = detail::this_worker();
-  return w != nullptr ? w->pool : detail::scheduler_of(default_pool());
-}
-
-}  // namespace
 
 measurement::range measurement::time_on(unsigned processors) const {
   const double each = work / processors;
@@ -80,38 +40,53 @@ void charge(std::size_t cost) noexcept {
   if (detail::strand_clock* const c = detail::own_clock()) c->charge(cost);
 }
 
-measurement detail::measure_call(void (*f)(void*), void* argument, unit in) {
-  if (this_worker() == nullptr) return default_pool().run([=] { return measure_call(f, argument, in); });
-  const calibration& scale = calibration::get();
-  const double per_unit = in == unit::time ? scale.ns_per_tick : 1;
-  scheduler& pool = pool_here();
-  measuring by{in, 0, scale.read_cost};
-  by.burden = in == unit::time ? static_cast<std::uint64_t>(static_cast<double>(pool.steal_cost()) / scale.ns_per_tick) : 1;
-  const statistics before = pool.stats();
-  const auto shares_before = pool.shares();
-  measured_stretch stretch(by);
-  f(argument);
-  const strand_clock total = stretch.take();
-  const statistics after = pool.stats();
-  const auto shares_after = pool.shares();
-
-  measurement m;
+void detail::describe(const strand_clock& total, const measuring& by, measurement& m) {
+  const double per_unit = by.in == unit::time ? calibration::get().ns_per_tick : 1;
   auto scaled = [&](std::uint64_t n) { return static_cast<double>(n) * per_unit; };
-  m.in = in;
+  m.in = by.in;
   m.work = scaled(total.work());
   m.span = scaled(total.path().plain);
   m.burdened_span = scaled(total.path().burdened);
   m.burden = scaled(by.burden);
   m.forks = total.forks();
-  m.steals = after.steals - before.steals;
-  m.steal_attempts = after.steal_attempts - before.steal_attempts;
-  m.suspends = after.suspends - before.suspends;
-  for (std::size_t i = 0; i < shares_after.size(); ++i) {
-    const auto former = i < shares_before.size() ? shares_before[i] : scheduler::share{};
-    m.workers.push_back({shares_after[i].strands - former.strands, scaled(shares_after[i].busy_ticks - former.busy_ticks)});
-  }
+  for (measurement::share& w : m.workers) w.busy *= per_unit;
   for (const region_total& r : total.regions()) m.regions.push_back({r.name, r.times, scaled(r.work), scaled(r.span)});
+}
+
+void detail::count_pool(scheduler& pool, measurement& m) {
+  const statistics s = pool.stats();
+  m.steals += s.steals;
+  m.steal_attempts += s.steal_attempts;
+  m.suspends += s.suspends;
+  m.stack_bytes_peak += s.stack_bytes_peak;
+  for (const scheduler::share& w : pool.shares()) m.workers.push_back({w.strands, static_cast<double>(w.busy_ticks)});
+}
+
+measurement detail::measure_call(void (*f)(void*), void* argument, unit in) {
+  if (this_worker() == nullptr) return default_pool().run([=] { return measure_call(f, argument, in); });
+  scheduler& pool = this_worker()->pool;
+  measuring by = measuring_of(in, pool.steal_cost());
+  measurement before, m;
+  count_pool(pool, before);
+  measured_stretch stretch(by);
+  f(argument);
+  const strand_clock total = stretch.take();
+  count_pool(pool, m);
+  m.steals -= before.steals;
+  m.steal_attempts -= before.steal_attempts;
+  m.suspends -= before.suspends;
+  for (std::size_t i = 0; i < before.workers.size(); ++i) {
+    m.workers[i].strands -= before.workers[i].strands;
+    m.workers[i].busy -= before.workers[i].busy;
+  }
+  describe(total, by, m);
   return m;
+}
+
+detail::measuring detail::measuring_of(unit in, nanoseconds steal_cost) {
+  const calibration& scale = calibration::get();
+  if (in == unit::strand) return {in, 1, 0};
+  return {in, static_cast<std::uint64_t>(static_cast<double>(steal_cost) / scale.ns_per_tick), scale.read_cost};
 }
 
 }  // namespace heist

@@ -37,6 +37,7 @@ struct measurement {
   double burden = 0;         // what a steal costs here
   std::size_t forks = 0;
   std::size_t steals = 0, steal_attempts = 0, suspends = 0;  // of the whole pool in that time
+  std::size_t stack_bytes_peak = 0;                          // of the whole pool since it was made
   std::vector<share> workers;
   std::vector<part> regions;
 

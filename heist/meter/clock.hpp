@@ -54,6 +54,7 @@ class HEIST_API strand_clock {
   void begin() noexcept;
   std::uint64_t end() noexcept;
   void drop() noexcept { running_ = false; }
+  bool running() const noexcept { return running_; }
   // Within a strand: up to date, as if it had ended and gone on, but as one.
   std::uint64_t touch() noexcept;
   // The strand costs so much more.

@@ -1,6 +1,7 @@
 #include <heist/base/chaos.hpp>
 #include <heist/base/fatal.hpp>
 #include <heist/base/sanitizer.hpp>
+#include <heist/meter/program.hpp>
 #include <heist/pool.hpp>
 #include <heist/sched/belongings.hpp>
 #include <heist/sched/child.hpp>
@@ -230,10 +231,20 @@ void scope_books::collect() noexcept {
     list->next = std::exchange(in_order, list);
     list = next;
   }
+  // Outside every pool nothing is measured but the whole program: the children side by side.
+  if (measuring* const by = outside() ? pool_->whole_program() : nullptr) {
+    all->clock.emplace(*by);
+    all->clock->drop();
+    for (const belongings* c = in_order; c != nullptr; c = c->next) all->clock->queue_child(this, c->number);
+  }
   while (in_order != nullptr) {
     const std::unique_ptr<belongings> child(std::exchange(in_order, in_order->next));
     all->views.append(std::move(child->views));
     if (child->clock && all->clock) all->clock->join_queued(this, child->number, std::move(*child->clock));
+  }
+  if (outside() && all->clock) {
+    all->clock->sync(this);
+    program_profile::get()->add(std::move(*all->clock));
   }
   receive_belongings(std::move(all));
 }

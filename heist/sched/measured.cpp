@@ -11,6 +11,7 @@ namespace {
 
 // The strand has ended: its time is its worker's.
 void end(strand_clock& c) noexcept {
+  if (!c.running()) return;
   seat& s = *this_seat();
   s.busy_ticks.add(c.end());
   s.strands.add();

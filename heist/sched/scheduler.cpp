@@ -2,6 +2,7 @@
 #include <heist/base/fatal.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/fence/fence.hpp>
+#include <heist/meter/program.hpp>
 #include <heist/sched/measured.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/stack/switch.hpp>
@@ -35,7 +36,8 @@ scheduler::scheduler(const options& wanted)
       govern_(wanted.fences == fences::automatic && heavy_works_),
       supply_(wanted.stack_size),
       victims_(wanted.workers + 16),
-      owners_fence_(wanted.fences == fences::symmetric || !heavy_works_) {
+      owners_fence_(wanted.fences == fences::symmetric || !heavy_works_),
+      program_profile_(program_profile::get()) {
   if (wanted.fences == fences::asymmetric && !heavy_works_)
     throw std::invalid_argument(
         "heist: options::fences is asymmetric, but this kernel refuses membarrier; use automatic or symmetric");
@@ -49,11 +51,13 @@ scheduler::scheduler(const options& wanted)
     victims_.add(seats_[i], [&](seat& s) { greet(s); });
     idle_.add_asleep(seats_[i]);
   }
+  if (program_profile_ != nullptr) program_profile_->enlist(*this);
 }
 
 scheduler::~scheduler() {
   if (worker* const w = this_worker(); w != nullptr && &w->pool == this)
     fatal("a pool was destroyed by a task that runs in it; destroy it outside, after run() has returned");
+  if (program_profile_ != nullptr) program_profile_->strike(*this);
   {
     const std::lock_guard hold(seats_lock_);
     stopping_.store(true, std::memory_order_relaxed);  // the post below carries it to each thread
@@ -64,6 +68,10 @@ scheduler::~scheduler() {
     s.thread.join();
   }
   tsan_acquire(this);  // see stack_main()
+}
+
+measuring* scheduler::whole_program() const noexcept {
+  return program_profile_ != nullptr ? &program_profile_->by() : nullptr;
 }
 
 // A seat joins the list of victims, under its lock.
@@ -101,9 +109,9 @@ static stack* run_to_end(void* which) noexcept {
 void scheduler::run(root& r) {
   worker* const outer = this_worker();  // null, or of a pool around this one
   prepare_signal_stack();
-  // A measured strand of another pool: the root is a part of it.
-  measuring* const measured_by = outer != nullptr ? static_cast<seat*>(outer)->measured_by.get() : nullptr;
-  if (measured_by != nullptr) end_measured_strand();
+  // A measured strand of another pool: the root is a part of it. From outside, it may be a part of the whole program.
+  measuring* const measured_by = outer != nullptr ? static_cast<seat*>(outer)->measured_by.get() : whole_program();
+  if (measured_by != nullptr && outer != nullptr) end_measured_strand();
   context home;
   introduce_native(home);
   seat& s = take_seat();
@@ -137,6 +145,7 @@ void scheduler::run(root& r) {
   return_seat(s);
   if (begin_wait(r)) wait_outside(r.done);
   if (measured_by != nullptr) end_metering();
+  if (outer == nullptr && r.left && r.left->clock) program_profile_->add(std::move(*r.left->clock));
   receive_belongings(std::move(r.left));
   if (strand_clock* const c = outer != nullptr ? own_clock() : nullptr) c->begin();
 }
@@ -235,7 +244,7 @@ bool scheduler::help() noexcept {
   const sitter former = s.sit({&home, &thread_exceptions(), &nobody});
   const fp_mode own_mode = fp_mode::current();
   s.mode.set(mode);
-  s.measured_by.set(nullptr);
+  s.measured_by.set(whole_program());
   mode.apply();
   sit_at(&s);
   if (stack* const k = s.stacks.take()) {

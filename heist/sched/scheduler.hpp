@@ -18,6 +18,8 @@
 
 namespace heist::detail {
 
+class program_profile;
+
 class scheduler {
  public:
   explicit scheduler(const options& wanted);  // throws std::invalid_argument
@@ -50,6 +52,9 @@ class scheduler {
     std::size_t strands = 0, busy_ticks = 0;
   };
   std::vector<share> shares();
+
+  // Null: the program is not profiled.
+  measuring* whole_program() const noexcept;
 
   // Any thread: from the first to the last, every fork takes the way on which the meter's hooks are.
   void begin_metering() noexcept;
@@ -95,7 +100,8 @@ class scheduler {
   victim_list victims_;
   fence_governor governor_;
   std::atomic<bool> owners_fence_;
-  std::atomic<unsigned> meters_{0};  // measurements that run
+  std::atomic<unsigned> meters_{0};        // measurements that run
+  program_profile* const program_profile_;  // null: the program is not profiled
   std::atomic<bool> stopping_{false};
 
   std::mutex seats_lock_;

@@ -91,7 +91,7 @@ job* scheduler::search(seat& s) noexcept {
 job* scheduler::look_around(seat& s) noexcept {
   if (const auto [j, mode] = injected_.take(); j != nullptr) {
     s.mode.set(mode);
-    s.measured_by.set(nullptr);
+    s.measured_by.set(whole_program());
     mode.apply();
     return j;
   }

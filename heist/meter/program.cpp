@@ -1,0 +1,70 @@
+#include <heist/base/fatal.hpp>
+#include <heist/meter/program.hpp>
+#include <heist/sched/scheduler.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+namespace heist::detail {
+
+program_profile::program_profile(bool json, std::string file, unit in)
+    : json_(json), file_(std::move(file)), by_(measuring_of(in, fence_governor().heavy_cost())), total_(by_) {
+  total_.drop();
+}
+
+program_profile* program_profile::get() {
+  static program_profile* const the_one = from_environment();
+  return the_one;
+}
+
+program_profile* program_profile::from_environment() {
+  const char* const wanted = std::getenv("HEIST_PROFILE");
+  if (wanted == nullptr || *wanted == '\0') return nullptr;
+  const std::string_view text(wanted);
+  const auto colon = text.find(':');
+  const std::string_view form = text.substr(0, colon);
+  const std::string file(colon == text.npos ? "" : text.substr(colon + 1));
+  if ((form != "text" && form != "json") || (colon != text.npos && file.empty()))
+    throw std::invalid_argument("heist: HEIST_PROFILE is \"" + std::string(text) + "\", not text, json, text:FILE or json:FILE");
+  const char* const unit_wanted = std::getenv("HEIST_PROFILE_UNIT");
+  const std::string_view in(unit_wanted == nullptr ? "time" : unit_wanted);
+  if (in != "time" && in != "strand")
+    throw std::invalid_argument("heist: HEIST_PROFILE_UNIT is \"" + std::string(in) + "\", not time or strand");
+  auto* const p = new program_profile(form == "json", file, in == "strand" ? unit::strand : unit::time);
+  std::atexit([] { get()->write(); });
+  return p;
+}
+
+void program_profile::enlist(scheduler& pool) {
+  const std::lock_guard hold(lock_);
+  pools_.push_back(&pool);
+  pool.begin_metering();
+}
+
+void program_profile::strike(scheduler& pool) {
+  const std::lock_guard hold(lock_);
+  std::erase(pools_, &pool);
+  count_pool(pool, sums_);
+}
+
+void program_profile::add(strand_clock&& root) {
+  const std::lock_guard hold(lock_);
+  total_.append(std::move(root));
+}
+
+void program_profile::write() noexcept {
+  const std::lock_guard hold(lock_);
+  measurement m = sums_;
+  for (scheduler* const p : pools_) count_pool(*p, m);
+  describe(total_, by_, m);
+  const std::string text = json_ ? as_json(m) : as_text(m);
+  std::FILE* const to = file_.empty() ? stderr : std::fopen(file_.c_str(), "w");
+  if (to == nullptr) return say(("HEIST_PROFILE: " + file_ + " cannot be written").c_str());
+  std::fwrite(text.data(), 1, text.size(), to);
+  if (to != stderr) std::fclose(to);
+}
+
+}  // namespace heist::detail

@@ -1,0 +1,101 @@
+#include <heist/meter/program.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdarg>
+#include <cstdio>
+
+namespace heist::detail {
+
+namespace {
+
+[[gnu::format(printf, 2, 3)]] void print(std::string& to, const char* format, ...) {
+  std::array<char, 512> line;
+  va_list arguments;
+  va_start(arguments, format);
+  const int n = std::vsnprintf(line.data(), line.size(), format, arguments);
+  va_end(arguments);
+  to.append(line.data(), std::min(line.size() - 1, static_cast<std::size_t>(n)));
+}
+
+// 1.23 ms, or 1234 strands.
+std::string amount(double n, unit in) {
+  std::string s;
+  if (in == unit::strand)
+    print(s, "%.0f strands", n);
+  else if (n < 1e3)
+    print(s, "%.0f ns", n);
+  else if (n < 1e6)
+    print(s, "%.2f us", n / 1e3);
+  else if (n < 1e9)
+    print(s, "%.2f ms", n / 1e6);
+  else
+    print(s, "%.2f s", n / 1e9);
+  return s;
+}
+
+std::string quoted(const std::string& text) {
+  std::string s = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\')
+      s += '\\', s += c;
+    else if (static_cast<unsigned char>(c) < 0x20)
+      print(s, "\\u%04x", static_cast<unsigned>(c));
+    else
+      s += c;
+  }
+  return s + '"';
+}
+
+constexpr unsigned most_processors = 1024;
+
+}  // namespace
+
+std::string as_text(const measurement& m) {
+  std::string s = "heist profile\n";
+  print(s, "  work T1         %s\n", amount(m.work, m.in).c_str());
+  print(s, "  span            %s    parallelism %.1f\n", amount(m.span, m.in).c_str(), m.parallelism());
+  print(s, "  burdened span   %s    parallelism %.1f (a steal: %s)\n", amount(m.burdened_span, m.in).c_str(),
+        m.burdened_parallelism(), amount(m.burden, m.in).c_str());
+  print(s, "  forks %zu, steals %zu of %zu attempts, suspends %zu, peak of all stacks %zu KiB\n", m.forks, m.steals,
+        m.steal_attempts, m.suspends, m.stack_bytes_peak / 1024);
+  auto busy = [](const measurement::share& a, const measurement::share& b) { return a.busy < b.busy; };
+  if (const auto [least, most] = std::minmax_element(m.workers.begin(), m.workers.end(), busy); most != m.workers.end())
+    print(s, "  busy, least and most of %zu workers: %s (%zu strands), %s (%zu strands)\n", m.workers.size(),
+          amount(least->busy, m.in).c_str(), least->strands, amount(most->busy, m.in).c_str(), most->strands);
+  print(s, "  workers  speed-up to be expected\n");
+  for (unsigned p = 1; p <= most_processors; p *= 2) {
+    const auto [least, most] = m.speedup_on(p);
+    print(s, "  %7u  %.2f to %.2f\n", p, least, most);
+  }
+  for (const measurement::part& r : m.regions)
+    print(s, "  region %s: %zu times, work %s, span %s, parallelism %.1f\n", r.name.c_str(), r.times,
+          amount(r.work, m.in).c_str(), amount(r.span, m.in).c_str(), r.span > 0 ? r.work / r.span : 1);
+  return s;
+}
+
+std::string as_json(const measurement& m) {
+  std::string s;
+  print(s, "{\"heist_profile\": 1, \"unit\": \"%s\",\n", m.in == unit::time ? "ns" : "strand");
+  print(s, " \"work\": %.0f, \"span\": %.0f, \"burdened_span\": %.0f, \"burden\": %.0f, \"parallelism\": %.6g,\n", m.work, m.span,
+        m.burdened_span, m.burden, m.parallelism());
+  print(s, " \"forks\": %zu, \"steals\": %zu, \"steal_attempts\": %zu, \"suspends\": %zu, \"stack_bytes_peak\": %zu,\n", m.forks,
+        m.steals, m.steal_attempts, m.suspends, m.stack_bytes_peak);
+  s += " \"workers\": [";
+  for (const measurement::share& w : m.workers)
+    print(s, "%s{\"strands\": %zu, \"busy\": %.0f}", &w == m.workers.data() ? "" : ", ", w.strands, w.busy);
+  s += "],\n \"speedup\": [";
+  for (unsigned p = 1; p <= most_processors; p *= 2) {
+    const auto [least, most] = m.speedup_on(p);
+    print(s, "%s{\"workers\": %u, \"least\": %.4g, \"most\": %.4g}", p == 1 ? "" : ", ", p, least, most);
+  }
+  s += "],\n \"regions\": [";
+  for (const measurement::part& r : m.regions) {
+    s += &r == m.regions.data() ? "" : ", ";
+    s += "{\"name\": " + quoted(r.name);
+    print(s, ", \"times\": %zu, \"work\": %.0f, \"span\": %.0f}", r.times, r.work, r.span);
+  }
+  return s + "]}\n";
+}
+
+}  // namespace heist::detail

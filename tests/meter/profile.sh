@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# HEIST_PROFILE: what a program came to, as text and as JSON, and what a wrong value gets.
+set -euo pipefail
+program=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+  echo "profile.sh: $1" >&2
+  exit 1
+}
+profiled() { HEIST_PROFILE_UNIT=strand HEIST_PROFILE=$1 "$program" "${@:2}"; }
+
+for workers in 1 2 8; do
+  HEIST_WORKERS=$workers profiled "json:$work/p.json"
+  python3 - "$work/p.json" <<'PYTHON' || fail "the JSON with $workers workers is not as it should be"
+import json, sys
+p = json.load(open(sys.argv[1]))
+assert p["heist_profile"] == 1 and p["unit"] == "strand", p
+assert p["work"] == 190 + 46 + 4 + 1, p["work"]
+assert p["span"] == 13 + 9 + 3, p["span"]
+assert p["forks"] == 63 + 15 + 1 + 2, p["forks"]
+assert sum(w["strands"] for w in p["workers"]) == p["work"], p["workers"]
+assert [s["workers"] for s in p["speedup"]] == [2**i for i in range(11)]
+region, = p["regions"]
+assert region["name"] == 'in a "pool"' and region["work"] == 45 and region["span"] == 8, region
+PYTHON
+done
+
+profiled text 2>"$work/text"
+grep -q "work T1         241 strands" "$work/text" || fail "the text lacks the work"
+profiled "text:$work/other" && cmp -s <(head -3 "$work/text") <(head -3 "$work/other") || fail "the file is not like the text"
+
+profiled text nothing 2>"$work/nothing"
+[ ! -s "$work/nothing" ] || fail "a program that never used heist wrote something"
+
+for wrong in yes json: ; do
+  profiled "$wrong" 2>"$work/wrong" && fail "\"$wrong\" was accepted"
+  grep -q "HEIST_PROFILE is \"$wrong\", not text, json" "$work/wrong" || fail "\"$wrong\" got no clear line"
+done
+profiled "json:$work/no/such/folder" 2>"$work/wrong"
+grep -q "cannot be written" "$work/wrong" || fail "an unwritable file got no clear line"
