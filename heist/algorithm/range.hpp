@@ -66,6 +66,13 @@ constexpr I at(const I& first, std::size_t i) {
   return first + static_cast<std::iter_difference_t<I>>(i);
 }
 
+// A small function that does not change when it is called is copied to where it is called: what it has captured is then
+// in registers, and the compiler vectorises as it does for a loop written out. Others stay where they are.
+template <class F, class... Args>
+using local_function =
+    std::conditional_t<std::is_trivially_copyable_v<F> && sizeof(F) <= 64 && std::is_invocable_v<const F&, Args...>,
+                       const F, F&>;
+
 // What f makes of elements, to be kept: not a reference to what f was given where that is gone by then.
 template <class F, class... I>
 using kept_result = std::conditional_t<std::is_lvalue_reference_v<std::invoke_result_t<F&, std::iter_reference_t<I>...>>,
