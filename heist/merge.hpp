@@ -7,6 +7,7 @@
 #include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/merge_runs.hpp>
 #include <heist/algorithm/range.hpp>
+#include <heist/algorithm/requirements.hpp>
 
 #include <cstddef>
 #include <functional>
@@ -16,30 +17,33 @@
 
 namespace heist {
 
-// Copies two sorted ranges to `out`, sorted; of equal elements the first range's come first. Returns the end of what was
-// written. No scratch. If a comparison or a copy throws, or the call is cancelled, any of the elements at `out` may have been
-// assigned to.
+// Copies two sorted ranges to `out`, sorted; of equal elements the first range's come first. Returns the end of what
+// was written. No scratch. If a comparison or a copy throws, or the call is cancelled, any of the elements at `out` may
+// have been assigned to.
 template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, class Out, class Comp, class Proj1,
           class Proj2, detail::option... O>
   requires(!detail::option<Comp> && !detail::option<Proj1> && !detail::option<Proj2>)
 Out merge(I1 first1, S1 last1, I2 first2, S2 last2, Out out, Comp comp, Proj1 proj1, Proj2 proj2, const O&... o) {
-  const std::size_t n1 = detail::length(first1, last1), n2 = detail::length(first2, last2);
-  detail::check_output<Out>();
-  static_assert(std::mergeable<I1, I2, Out, Comp, Proj1, Proj2>,
-                "heist::merge: the comparison cannot be called with these elements, or they cannot be copied to there");
-  const detail::options_of options(o...);
-  const detail::forking how(options, 2048);
-  const detail::comparison less(comp, proj2, proj1);
-  const detail::run a{detail::plain(first1), n1};
-  const detail::run b{detail::plain(first2), n2};
-  const auto to = detail::plain(out);
-  detail::merger<detail::copying, decltype(less), decltype(how)> merger(less, how);
-  how.check();
-  if (n1 + n2 <= how.grain())
-    merger.merge(a, b, to);
-  else
-    detail::in_a_pool([&] { merger.merge(a, b, to); });
-  return detail::at(out, n1 + n2);
+  if constexpr (detail::can_copy<I1, S1, Out>() && detail::can_copy<I2, S2, Out>()) {
+    static_assert(std::mergeable<I1, I2, Out, Comp, Proj1, Proj2>,
+                  "heist::merge: the comparison cannot be called with these elements");
+    const std::size_t n1 = detail::length(first1, last1), n2 = detail::length(first2, last2);
+    const detail::options_of options(o...);
+    const detail::forking how(options, 2048);
+    const detail::comparison less(comp, proj2, proj1);
+    const detail::run a{detail::plain(first1), n1};
+    const detail::run b{detail::plain(first2), n2};
+    const auto to = detail::plain(out);
+    detail::merger<detail::copying, decltype(less), decltype(how)> merger(less, how);
+    how.check();
+    if (n1 + n2 <= how.grain())
+      merger.merge(a, b, to);
+    else
+      detail::in_a_pool([&] { merger.merge(a, b, to); });
+    return detail::at(out, n1 + n2);
+  } else {
+    return out;
+  }
 }
 template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, class Out, class Comp, class Proj1,
           detail::option... O>

@@ -9,6 +9,7 @@
 #include <heist/algorithm/merge_sort.hpp>
 #include <heist/algorithm/quick_sort.hpp>
 #include <heist/algorithm/range.hpp>
+#include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/search.hpp>
 #include <heist/algorithm/tree.hpp>
 
@@ -27,13 +28,6 @@ namespace detail {
 // Shorter ranges than this are not worth a fork.
 inline constexpr std::size_t sort_grain = 1024;
 
-template <class I, class Comp, class Proj>
-constexpr void check_sortable() noexcept {
-  check_output<I>();
-  static_assert(std::sortable<I, Comp, Proj>,
-                "heist: the comparison cannot be called with these elements, or they cannot be moved");
-}
-
 }  // namespace detail
 
 // Sorts in place, not keeping the order of equal elements. If a comparison throws, or the call is cancelled, the range
@@ -41,15 +35,16 @@ constexpr void check_sortable() noexcept {
 template <class I, detail::sentinel<I> S, class Comp, class Proj, detail::option... O>
   requires(!detail::option<Comp> && !detail::option<Proj>)
 void sort(I first, S last, Comp comp, Proj proj, const O&... o) {
-  const std::size_t n = detail::length(first, last);
-  detail::check_sortable<I, Comp, Proj>();
-  const detail::options_of options(o...);
-  const detail::forking how(options, detail::sort_grain);
-  const detail::comparison less(comp, proj, proj);
-  const auto begin = detail::plain(first), end = detail::at(begin, n);
-  detail::quick_sorter<std::remove_const_t<decltype(begin)>, decltype(less), decltype(how)> sorter(less, how);
-  if (n <= how.grain()) return sorter.sort(begin, end);
-  detail::in_a_pool([&] { sorter.sort(begin, end); });
+  if constexpr (detail::can_sort<I, S, Comp, Proj>()) {
+    const std::size_t n = detail::length(first, last);
+    const detail::options_of options(o...);
+    const detail::forking how(options, detail::sort_grain);
+    const detail::comparison less(comp, proj, proj);
+    const auto begin = detail::plain(first), end = detail::at(begin, n);
+    detail::quick_sorter<std::remove_const_t<decltype(begin)>, decltype(less), decltype(how)> sorter(less, how);
+    if (n <= how.grain()) return sorter.sort(begin, end);
+    detail::in_a_pool([&] { sorter.sort(begin, end); });
+  }
 }
 template <class I, detail::sentinel<I> S, class Comp, detail::option... O>
   requires(!detail::option<Comp>)
@@ -70,14 +65,15 @@ void sort(R&& r, More&&... more) {
 template <class I, detail::sentinel<I> S, class Comp, class Proj, detail::option... O>
   requires(!detail::option<Comp> && !detail::option<Proj>)
 void stable_sort(I first, S last, Comp comp, Proj proj, const O&... o) {
-  const std::size_t n = detail::length(first, last);
-  detail::check_sortable<I, Comp, Proj>();
-  const detail::options_of options(o...);
-  const detail::forking how(options, detail::sort_grain);
-  const detail::comparison less(comp, proj, proj);
-  const auto begin = detail::plain(first);
-  if (n <= how.grain()) return detail::merge_sort(begin, n, less, how);
-  detail::in_a_pool([&] { detail::merge_sort(begin, n, less, how); });
+  if constexpr (detail::can_sort<I, S, Comp, Proj>()) {
+    const std::size_t n = detail::length(first, last);
+    const detail::options_of options(o...);
+    const detail::forking how(options, detail::sort_grain);
+    const detail::comparison less(comp, proj, proj);
+    const auto begin = detail::plain(first);
+    if (n <= how.grain()) return detail::merge_sort(begin, n, less, how);
+    detail::in_a_pool([&] { detail::merge_sort(begin, n, less, how); });
+  }
 }
 template <class I, detail::sentinel<I> S, class Comp, detail::option... O>
   requires(!detail::option<Comp>)
@@ -97,16 +93,17 @@ void stable_sort(R&& r, More&&... more) {
 template <class I, detail::sentinel<I> S, class Comp, class Proj, detail::option... O>
   requires(!detail::option<Comp> && !detail::option<Proj>)
 void nth_element(I first, I nth, S last, Comp comp, Proj proj, const O&... o) {
-  const std::size_t n = detail::length(first, last), place = detail::length(first, nth);
-  detail::check_sortable<I, Comp, Proj>();
-  if (place == n) return;
-  const detail::options_of options(o...);
-  const detail::forking how(options, detail::sort_grain);
-  const detail::comparison less(comp, proj, proj);
-  const auto begin = detail::plain(first), end = detail::at(begin, n), wanted = detail::at(begin, place);
-  detail::quick_sorter<std::remove_const_t<decltype(begin)>, decltype(less), decltype(how)> sorter(less, how);
-  if (n <= how.grain()) return sorter.select(begin, wanted, end);
-  detail::in_a_pool([&] { sorter.select(begin, wanted, end); });
+  if constexpr (detail::can_sort<I, S, Comp, Proj>()) {
+    const std::size_t n = detail::length(first, last), place = detail::length(first, nth);
+    if (place == n) return;
+    const detail::options_of options(o...);
+    const detail::forking how(options, detail::sort_grain);
+    const detail::comparison less(comp, proj, proj);
+    const auto begin = detail::plain(first), end = detail::at(begin, n), wanted = detail::at(begin, place);
+    detail::quick_sorter<std::remove_const_t<decltype(begin)>, decltype(less), decltype(how)> sorter(less, how);
+    if (n <= how.grain()) return sorter.select(begin, wanted, end);
+    detail::in_a_pool([&] { sorter.select(begin, wanted, end); });
+  }
 }
 template <class I, detail::sentinel<I> S, class Comp, detail::option... O>
   requires(!detail::option<Comp>)
@@ -148,7 +145,7 @@ I is_sorted_until(I first, S last, const O&... o) {
   return heist::is_sorted_until(std::move(first), std::move(last), std::less<>(), std::identity(), o...);
 }
 template <detail::range R, class... More>
-auto is_sorted_until(R&& r, More&&... more) {
+std::ranges::borrowed_iterator_t<R> is_sorted_until(R&& r, More&&... more) {
   return detail::in_range(std::forward<R>(r), heist::is_sorted_until(std::ranges::begin(r), std::ranges::end(r),
                                                                      std::forward<More>(more)...));
 }

@@ -49,8 +49,8 @@ class buffer {
   T* begin() const noexcept { return room_; }
   std::size_t room() const noexcept { return size_; }
 
-  // Constructs objects in pieces, from an empty buffer: start(k) is where piece k starts, and make(k, add) calls add with
-  // each of its values in turn. If something throws, none exists.
+  // Constructs objects in pieces, from an empty buffer: start(k) is where piece k starts, and make(k, add) calls add
+  // with each of its values in turn. If something throws, none exists.
   template <class Start, class Make>
   void fill(std::size_t first, std::size_t last, const Start& start, const Make& make) {
     if (first == last) return;

@@ -62,9 +62,11 @@ class compaction {
 
   void move_through(buffer<value, How>& room, std::size_t block, std::size_t end) {
     const std::size_t start = marks_.before(block), n = marks_.before(end) - start;
-    room.fill(block, end, [&](std::size_t k) { return marks_.before(k) - start; }, [&](std::size_t k, auto& add) {
-      marks_.each_marked(k, [&](std::size_t i) { add(std::ranges::iter_move(at(first_, i))); });
-    });
+    room.fill(
+        block, end, [&](std::size_t k) { return marks_.before(k) - start; },
+        [&](std::size_t k, auto& add) {
+          marks_.each_marked(k, [&](std::size_t i) { add(std::ranges::iter_move(at(first_, i))); });
+        });
     in_pieces(how_, n, how_.grain(), [&](std::size_t from, std::size_t to) {
       std::move(room.begin() + from, room.begin() + to, at(first_, start + from));
     });
@@ -76,17 +78,18 @@ class compaction {
   const marks& marks_;
 };
 
-// Moves what is marked to the front and the rest behind it, both in their order. The rest goes by way of a buffer. Work n,
-// span as above.
+// Moves what is marked to the front and the rest behind it, both in their order. The rest goes by way of a buffer. Work
+// n, span as above.
 template <class I, class How>
 void separate(const How& how, I first, const marks& m) {
   const std::size_t rest = m.blocks().elements() - m.total();
   if (rest == 0) return;
   buffer<std::iter_value_t<I>, How> room(how, rest);
-  room.fill(m.first_incomplete(), m.blocks().count(), [&](std::size_t k) { return m.unmarked_before(k); },
-            [&](std::size_t k, auto& add) {
-              m.each_unmarked(k, [&](std::size_t i) { add(std::ranges::iter_move(at(first, i))); });
-            });
+  room.fill(
+      m.first_incomplete(), m.blocks().count(), [&](std::size_t k) { return m.unmarked_before(k); },
+      [&](std::size_t k, auto& add) {
+        m.each_unmarked(k, [&](std::size_t i) { add(std::ranges::iter_move(at(first, i))); });
+      });
   compaction(how, first, m).run();
   in_pieces(how, rest, how.grain(), [&](std::size_t from, std::size_t to) {
     std::move(room.begin() + from, room.begin() + to, at(first, m.total() + from));

@@ -40,8 +40,8 @@ class comparison {
 
   template <class A, class B>
   bool operator()(A&& a, B&& b) const {
-    return static_cast<bool>(std::invoke(comp_.get(), std::invoke(a_.get(), std::forward<A>(a)),
-                                         std::invoke(b_.get(), std::forward<B>(b))));
+    return static_cast<bool>(
+        std::invoke(comp_.get(), std::invoke(a_.get(), std::forward<A>(a)), std::invoke(b_.get(), std::forward<B>(b))));
   }
 
  private:

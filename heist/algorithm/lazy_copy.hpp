@@ -1,6 +1,6 @@
 #pragma once
-// copy_if in one pass where nobody steals: a strand that comes in serial order knows where its elements go. A thief does
-// not, and only marks them; they are copied when it is known.
+// copy_if in one pass where nobody steals: a strand that comes in serial order knows where its elements go. A thief
+// does not, and only marks them; they are copied when it is known.
 
 #include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/marks.hpp>
@@ -17,11 +17,13 @@
 
 namespace heist::detail {
 
-// `keep(i)` is asked once for each element, and put(i, to) copies the i-th to place `to`. Work n, span lg n and a block.
+// `keep(i)` is asked once for each element, and put(i, to) copies the i-th to place `to`. Work n, span lg n and a
+// block.
 template <class Keep, class Put, class How>
 class lazy_copy {
  public:
-  lazy_copy(const How& how, mark_blocks blocks, const Keep& keep, const Put& put) : how_(how), blocks_(blocks), keep_(keep), put_(put) {}
+  lazy_copy(const How& how, mark_blocks blocks, const Keep& keep, const Put& put)
+      : how_(how), blocks_(blocks), keep_(keep), put_(put) {}
 
   // Returns how many were copied.
   std::size_t run() {
@@ -54,8 +56,8 @@ class lazy_copy {
     bool only_marked;
   };
 
-  // Where the answers are nearly all the same, a branch on each is as good as free, and faster than marks; where they are
-  // not, half of them would be mispredicted.
+  // Where the answers are nearly all the same, a branch on each is as good as free, and faster than marks; where they
+  // are not, half of them would be mispredicted.
   std::size_t copy_block(std::size_t block, std::size_t to) {
     how_.check();
     const std::size_t end = blocks_.begin(block + 1);
@@ -87,7 +89,8 @@ class lazy_copy {
   std::size_t mark(std::size_t first, std::size_t last) {
     if (last - first == 1) return mark_block(first);
     const std::size_t middle = first + (last - first) / 2;
-    const auto [left, right] = join([=, this] { return mark(first, middle); }, [=, this] { return mark(middle, last); });
+    const auto [left, right] =
+        join([=, this] { return mark(first, middle); }, [=, this] { return mark(middle, last); });
     left_halves_[middle] = left;
     return left + right;
   }

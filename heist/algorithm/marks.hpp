@@ -64,7 +64,8 @@ class marks {
  public:
   template <class How, class Keep>
   marks(const How& how, mark_blocks blocks, Keep&& keep)
-      : blocks_(blocks), words_(std::make_unique_for_overwrite<mark_word[]>(blocks.words())),
+      : blocks_(blocks),
+        words_(std::make_unique_for_overwrite<mark_word[]>(blocks.words())),
         starts_(how, blocks.count(), [&](std::size_t block) { return mark(block, keep); }) {}
 
   const mark_blocks& blocks() const noexcept { return blocks_; }

@@ -69,8 +69,9 @@ class merger {
       bring(b, at(out, a.size));
       return failed;
     }
-    auto [left, right] = how_.fork([this, a, b, s, out] { return merge(a.head(s.a), b.head(s.b), out); },
-                                   [this, a, b, s, out] { return merge(a.tail(s.a), b.tail(s.b), at(out, s.a + s.b)); });
+    auto [left, right] =
+        how_.fork([this, a, b, s, out] { return merge(a.head(s.a), b.head(s.b), out); },
+                  [this, a, b, s, out] { return merge(a.tail(s.a), b.tail(s.b), at(out, s.a + s.b)); });
     return left ? left : right;
   }
 

@@ -1,7 +1,7 @@
 #pragma once
-// Partition in place, in parallel: chunks are partitioned each for itself; then the elements that ended on the wrong side
-// of the border are swapped, the i-th no on the left with the i-th yes on the right. What goes where hangs on the input
-// alone.
+// Partition in place, in parallel: chunks are partitioned each for itself; then the elements that ended on the wrong
+// side of the border are swapped, the i-th no on the left with the i-th yes on the right. What goes where hangs on the
+// input alone.
 
 #include <heist/algorithm/block_partition.hpp>
 #include <heist/algorithm/block_starts.hpp>

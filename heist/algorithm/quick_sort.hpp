@@ -52,8 +52,8 @@ class quick_sorter {
   // What is to be sorted.
   struct stretch {
     I first, last;
-    int patience;    // how many more bad pivots we put up with
-    bool leftmost;   // or else first[-1] is a pivot that nothing here is less than
+    int patience;   // how many more bad pivots we put up with
+    bool leftmost;  // or else first[-1] is a pivot that nothing here is less than
 
     std::ptrdiff_t size() const { return last - first; }
     stretch before(I pivot) const { return {first, pivot, patience, leftmost}; }
@@ -84,8 +84,8 @@ class quick_sorter {
     }
     // The element in the middle belongs to both.
     const I middle = first + (last - first) / 2;
-    const auto [low, high] = how_.fork([=, this] { return descends(first, middle + 1); },
-                                       [=, this] { return descends(middle, last); });
+    const auto [low, high] =
+        how_.fork([=, this] { return descends(first, middle + 1); }, [=, this] { return descends(middle, last); });
     return low && high;
   }
 

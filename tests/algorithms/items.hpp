@@ -28,17 +28,40 @@ inline std::vector<item> items(std::size_t n, shape s, unsigned seed = 1) {
   for (std::size_t i = 0; i < n; ++i) {
     std::size_t key = 0;
     switch (s) {
-      case shape::random: key = dice() >> 33; break;
-      case shape::few: key = dice() % 7; break;
-      case shape::equal: break;
-      case shape::sorted: key = i; break;
-      case shape::reversed: key = n - i; break;
-      case shape::organ_pipe: key = std::min(i, n - i); break;
-      case shape::nearly_sorted: key = dice() % 100 == 0 ? dice() % n : i; break;
-      case shape::saw: key = i % 1000; break;
+      case shape::random:
+        key = dice() >> 33;
+        break;
+      case shape::few:
+        key = dice() % 7;
+        break;
+      case shape::equal:
+        break;
+      case shape::sorted:
+        key = i;
+        break;
+      case shape::reversed:
+        key = n - i;
+        break;
+      case shape::organ_pipe:
+        key = std::min(i, n - i);
+        break;
+      case shape::nearly_sorted:
+        key = dice() % 100 == 0 ? dice() % n : i;
+        break;
+      case shape::saw:
+        key = i % 1000;
+        break;
     }
     v[i] = {static_cast<int>(key), static_cast<int>(i)};
   }
+  return v;
+}
+
+// Sorted by key; equals in the order they were in.
+inline std::vector<item> sorted(std::vector<item> v) {
+  std::sort(v.begin(), v.end(), [](const item& a, const item& b) {
+    return a.key != b.key ? a.key < b.key : a.place < b.place;
+  });
   return v;
 }
 

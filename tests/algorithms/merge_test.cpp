@@ -18,8 +18,8 @@ const compare by_key = [](const item& a, const item& b) { return a.key < b.key; 
 struct runs {
   runs(std::size_t n1, std::size_t n2, shape s) : a(items(n1, s, 1)), b(items(n2, s, 2)) {
     for (item& i : b) i.place += 1'000'000;
-    std::stable_sort(a.begin(), a.end(), by_key);
-    std::stable_sort(b.begin(), b.end(), by_key);
+    a = sorted(a);
+    b = sorted(b);
     expected.resize(n1 + n2);
     std::merge(a.begin(), a.end(), b.begin(), b.end(), expected.begin(), by_key);
   }
@@ -29,7 +29,8 @@ struct runs {
 testing::AssertionResult merges(std::size_t n1, std::size_t n2, shape s, std::size_t grain) {
   const runs r(n1, n2, s);
   std::vector<item> out(n1 + n2 + 1, item{-1, -1});
-  const auto end = heist::merge(r.a.begin(), r.a.end(), r.b.begin(), r.b.end(), out.begin(), std::ref(by_key), heist::grain{grain});
+  const auto end =
+      heist::merge(r.a.begin(), r.a.end(), r.b.begin(), r.b.end(), out.begin(), std::ref(by_key), heist::grain{grain});
   bool right = end == out.end() - 1 && out.back() == item{-1, -1};
   out.pop_back();
   right &= out == r.expected;
@@ -92,11 +93,15 @@ TEST(merging, leaves_with_the_exception_of_the_serial_program) {
     for (const int calls : {1, 100, 5000}) {
       tiring t(calls);
       EXPECT_EQ(thrower([&] {
-        heist::merge(r.a.begin(), r.a.end(), r.b.begin(), r.b.end(), out.begin(), std::ref(by_key), [&](const item& i) {
-          t.call();
-          return i;
-        }, heist::grain{16});
-      }), 1);
+                  heist::merge(
+                      r.a.begin(), r.a.end(), r.b.begin(), r.b.end(), out.begin(), std::ref(by_key),
+                      [&](const item& i) {
+                        t.call();
+                        return i;
+                      },
+                      heist::grain{16});
+                }),
+                1);
     }
     try {
       const compare refuse = [](const item& x, const item& y) -> bool { throw std::pair(x.place, y.place); };
@@ -121,7 +126,8 @@ TEST(merging, of_nonsense_and_after_a_stop_stays_in_bounds) {
       ASSERT_EQ(places(out), places(r.expected));
     }
     std::vector<item> out(7000, item{-1, -1});
-    EXPECT_THROW(heist::merge(r.a, r.b, out.begin(), std::less<>(), &item::key, &item::key, stopped()), heist::cancelled);
+    EXPECT_THROW(heist::merge(r.a, r.b, out.begin(), std::less<>(), &item::key, &item::key, stopped()),
+                 heist::cancelled);
     EXPECT_EQ(out, std::vector<item>(7000, item{-1, -1}));
   });
 }

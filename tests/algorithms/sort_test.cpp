@@ -23,9 +23,12 @@ const compare by_key = [](const item& a, const item& b) { return a.key < b.key; 
 template <class T, class Less, class... Options>
 void sort_somehow(way how, std::vector<T>& v, const Less& less, const Options&... options) {
   switch (how) {
-    case way::sort: return heist::sort(v.begin(), v.end(), std::ref(less), options...);
-    case way::stable: return heist::stable_sort(v.begin(), v.end(), std::ref(less), options...);
-    case way::nth: return heist::nth_element(v.begin(), v.begin() + std::ssize(v) / 2, v.end(), std::ref(less), options...);
+    case way::sort:
+      return heist::sort(v.begin(), v.end(), std::ref(less), options...);
+    case way::stable:
+      return heist::stable_sort(v.begin(), v.end(), std::ref(less), options...);
+    case way::nth:
+      return heist::nth_element(v.begin(), v.begin() + std::ssize(v) / 2, v.end(), std::ref(less), options...);
   }
 }
 
@@ -35,14 +38,18 @@ constexpr auto key_of = [](const item& i) { return i.key; };
 // As the standard library's stable_sort: the same elements, or else the same keys and all elements there.
 testing::AssertionResult is_like_std(way how, std::size_t n, shape s, heist::grain g) {
   const std::vector<item> before = items(n, s);
-  std::vector<item> expected = before, v = before;
-  std::stable_sort(expected.begin(), expected.end(), [](const item& a, const item& b) { return a.key < b.key; });
+  const std::vector<item> expected = sorted(before);
+  std::vector<item> v = before;
   sort_somehow(how, v, by_key, g);
   bool right = places(v) == places(before);
   const std::size_t nth = n / 2;
   switch (how) {
-    case way::sort: right &= std::ranges::equal(v, expected, {}, key_of, key_of); break;
-    case way::stable: right &= v == expected; break;
+    case way::sort:
+      right &= std::ranges::equal(v, expected, {}, key_of, key_of);
+      break;
+    case way::stable:
+      right &= v == expected;
+      break;
     case way::nth:
       for (std::size_t i = 0; i < n; ++i) right &= i < nth ? v[i].key <= v[nth].key : v[i].key >= v[nth].key;
       right &= n == 0 || v[nth].key == expected[nth].key;
@@ -68,9 +75,9 @@ TEST(sorting, agrees_at_every_shape_where_partitions_are_parallel) {
     for (const shape s : every_shape)
       for (const way how : every_way) {
         // 128 grains and more are partitioned in parallel, in chunks of 16 grains.
-        for (const std::size_t n : {2047, 2048, 2049, 2050, 2305, 5000, 20'000})
+        for (const std::size_t n : {2047u, 2048u, 2049u, 2050u, 2305u, 5000u, 20'000u})
           ASSERT_TRUE(is_like_std(how, n, s, heist::grain{16}));
-        for (const std::size_t n : {0, 1, 2, 3, 24, 25, 100, 1000})
+        for (const std::size_t n : {0u, 1u, 2u, 3u, 24u, 25u, 100u, 1000u})
           ASSERT_TRUE(is_like_std(how, n, s, heist::grain{0}));
       }
     // As many as are partitioned in parallel without a grain.
@@ -85,8 +92,8 @@ TEST(sorting, finds_any_nth_element) {
   in_every_pool([](heist::pool&) {
     for (const shape s : {shape::random, shape::few, shape::saw})
       for (const std::ptrdiff_t nth : {0, 1, 100, 2500, 4998, 4999}) {
-        std::vector<item> v = items(5000, s), expected = v;
-        std::stable_sort(expected.begin(), expected.end(), by_key);
+        std::vector<item> v = items(5000, s);
+        const std::vector<item> expected = sorted(v);
         heist::nth_element(v.begin(), v.begin() + nth, v.end(), std::ref(by_key), heist::grain{16});
         ASSERT_EQ(v[static_cast<std::size_t>(nth)].key, expected[static_cast<std::size_t>(nth)].key);
         heist::nth_element(v.begin(), v.end(), v.end(), std::ref(by_key), heist::grain{16});
@@ -112,9 +119,7 @@ TEST(sorting, takes_ranges_projections_sentinels_and_other_containers) {
   heist::sort(d, std::greater<>(), &item::key);
   EXPECT_TRUE(std::ranges::is_sorted(d, std::greater<>(), &item::key));
   heist::stable_sort(d, std::less<>(), [](const item& i) { return i.key % 10; }, heist::grain{10});
-  EXPECT_TRUE(std::ranges::is_sorted(d, std::less<>(), [](const item& i) {
-    return std::pair(i.key % 10, -i.key);
-  }));
+  EXPECT_TRUE(std::ranges::is_sorted(d, std::less<>(), [](const item& i) { return std::pair(i.key % 10, -i.key); }));
   std::vector<double> v(3000);
   for (std::size_t i = 0; i < v.size(); ++i) v[i] = static_cast<double>((i * 7919) % 3001);
   heist::sort(std::views::counted(v.begin(), 2000), std::greater<>());
@@ -128,7 +133,7 @@ TEST(sorting, takes_ranges_projections_sentinels_and_other_containers) {
 
 TEST(sorting, moves_what_cannot_be_copied_or_made_from_nothing) {
   in_every_pool([](heist::pool&) {
-    for (const std::size_t n : {0, 1, 2, 30, 3000}) {
+    for (const std::size_t n : {0u, 1u, 2u, 30u, 3000u}) {
       std::vector<rare> v = rares(n), w = rares(n), x = rares(n);
       sort_somehow(way::sort, v, by_value, heist::grain{16});
       ASSERT_TRUE(std::is_sorted(v.begin(), v.end(), by_value));
@@ -145,16 +150,17 @@ TEST(sorting, moves_what_cannot_be_copied_or_made_from_nothing) {
 TEST(sorting, loses_nothing_when_a_comparison_throws) {
   in_every_pool([](heist::pool&) {
     for (const way how : every_way)
-      for (const std::size_t n : {2, 24, 500, 4000})
+      for (const std::size_t n : {2u, 24u, 500u, 4000u})
         for (const int calls : {1, 2, 17, 300, 4000, 9000}) {
           std::vector<item> v = items(n, shape::random);
           const std::vector<int> before = places(v);
           tiring t(calls);
           const int who = thrower([&] {
             sort_somehow(how, v, compare([&](const item& a, const item& b) {
-              t.call();
-              return a.key < b.key;
-            }), heist::grain{16});
+                           t.call();
+                           return a.key < b.key;
+                         }),
+                         heist::grain{16});
           });
           ASSERT_TRUE(who == 1 || who == nobody);
           ASSERT_TRUE(calls > 1 || who == 1);
@@ -205,7 +211,7 @@ TEST(sorting, stays_in_bounds_and_ends_whatever_the_comparison_says) {
         [&](const item&, const item&) { return coin.fetch_add(0x9E3779B9u, std::memory_order_relaxed) >> 31 != 0; },
         [](const item& a, const item& b) { return b.key > 1000 || a.key < 5; }};
     for (const way how : every_way)
-      for (const std::size_t n : {2, 25, 3000})
+      for (const std::size_t n : {2u, 25u, 3000u})
         for (const compare& whim : whims) {
           std::vector<item> v = items(n, shape::random);
           const std::vector<int> before = places(v);
@@ -248,7 +254,7 @@ TEST(sorting, of_one_element_asks_and_forks_nothing) {
   heist::pool p({.workers = 2});
   p.run([] {
     for (const way how : every_way)
-      for (const std::size_t n : {0, 1}) {
+      for (const std::size_t n : {0u, 1u}) {
         std::vector<item> v = items(n, shape::random);
         sort_somehow(how, v, compare([](const item&, const item&) -> bool { throw failure(1); }), heist::grain{0});
       }
@@ -265,7 +271,8 @@ TEST(sorted_ranges, are_told_from_others_by_their_first_descent) {
         v = items(n, shape::sorted);
         v[fault].key = -1;
         ASSERT_FALSE(heist::is_sorted(v.begin(), v.end(), std::ref(by_key)));
-        ASSERT_EQ(heist::is_sorted_until(v.begin(), v.end(), std::ref(by_key)) - v.begin(), static_cast<std::ptrdiff_t>(fault));
+        ASSERT_EQ(heist::is_sorted_until(v.begin(), v.end(), std::ref(by_key)) - v.begin(),
+                  static_cast<std::ptrdiff_t>(fault));
       }
     }
     const std::vector<double> equal(3000, 1.0);

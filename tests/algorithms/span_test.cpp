@@ -103,8 +103,9 @@ void expect_bounds(Run&& run, double work, double (*work_of)(double), double spa
   for (std::size_t n = smallest; n <= largest; n *= 4) {
     const cost c = run(n);
     const double lg = std::log2(static_cast<double>(n));
-    std::printf("n = 2^%-2.0f  work %10.0f = %5.2f × its bound's form, span %6.0f = %5.2f × lg^%d n, parallelism %.0f\n", lg, c.work,
-                c.work / work_of(static_cast<double>(n)), c.span, c.span / std::pow(lg, power), power, c.work / c.span);
+    std::printf(
+        "n = 2^%-2.0f  work %10.0f = %5.2f × its bound's form, span %6.0f = %5.2f × lg^%d n, parallelism %.0f\n", lg,
+        c.work, c.work / work_of(static_cast<double>(n)), c.span, c.span / std::pow(lg, power), power, c.work / c.span);
     EXPECT_LE(c.work, work * work_of(static_cast<double>(n)));
     EXPECT_LE(c.span, span * std::pow(lg, power));
     spans.push_back(c.span);
@@ -117,46 +118,52 @@ double n_lg_n(double n) { return n * std::log2(n); }
 double linear(double n) { return n; }
 
 TEST(the_span, of_a_merge_grows_like_the_square_of_the_logarithm) {
-  expect_bounds([](std::size_t n) {
-    std::vector<costly> in = random_numbers(n), out = random_numbers(n);
-    auto middle = in.begin() + static_cast<std::ptrdiff_t>(n / 3);
-    std::sort(in.begin(), middle);
-    std::sort(middle, in.end());
-    std::less<> comp;
-    std::identity proj;
-    const heist::detail::comparison less(comp, proj, proj);
-    heist::detail::merger<heist::detail::moving, decltype(less), counting> m(less, how);
-    const cost c = count([&] {
-      m.merge(heist::detail::run{in.data(), n / 3}, heist::detail::run{in.data() + n / 3, n - n / 3}, out.data());
-    });
-    EXPECT_TRUE(sorted(out));
-    return c;
-  }, 4, linear, 2, 2);
+  expect_bounds(
+      [](std::size_t n) {
+        std::vector<costly> in = random_numbers(n), out = random_numbers(n);
+        auto middle = in.begin() + static_cast<std::ptrdiff_t>(n / 3);
+        std::sort(in.begin(), middle);
+        std::sort(middle, in.end());
+        std::less<> comp;
+        std::identity proj;
+        const heist::detail::comparison less(comp, proj, proj);
+        heist::detail::merger<heist::detail::moving, decltype(less), counting> m(less, how);
+        const cost c = count([&] {
+          m.merge(heist::detail::run{in.data(), n / 3}, heist::detail::run{in.data() + n / 3, n - n / 3}, out.data());
+        });
+        EXPECT_TRUE(sorted(out));
+        return c;
+      },
+      4, linear, 2, 2);
 }
 
 TEST(the_span, of_merge_sort_grows_like_the_cube_of_the_logarithm) {
-  expect_bounds([](std::size_t n) {
-    std::vector<costly> v = random_numbers(n);
-    std::less<> comp;
-    std::identity proj;
-    const heist::detail::comparison less(comp, proj, proj);
-    const cost c = count([&] { heist::detail::merge_sort(v.data(), n, less, how); });
-    EXPECT_TRUE(sorted(v));
-    return c;
-  }, 3, n_lg_n, 2, 3);
+  expect_bounds(
+      [](std::size_t n) {
+        std::vector<costly> v = random_numbers(n);
+        std::less<> comp;
+        std::identity proj;
+        const heist::detail::comparison less(comp, proj, proj);
+        const cost c = count([&] { heist::detail::merge_sort(v.data(), n, less, how); });
+        EXPECT_TRUE(sorted(v));
+        return c;
+      },
+      3, n_lg_n, 2, 3);
 }
 
 TEST(the_span, of_quicksort_grows_like_the_square_of_the_logarithm) {
-  expect_bounds([](std::size_t n) {
-    std::vector<costly> v = random_numbers(n);
-    std::less<> comp;
-    std::identity proj;
-    const heist::detail::comparison less(comp, proj, proj);
-    heist::detail::quick_sorter<costly*, decltype(less), counting> s(less, how);
-    const cost c = count([&] { s.sort(v.data(), v.data() + n); });
-    EXPECT_TRUE(sorted(v));
-    return c;
-  }, 3, n_lg_n, 100, 2);
+  expect_bounds(
+      [](std::size_t n) {
+        std::vector<costly> v = random_numbers(n);
+        std::less<> comp;
+        std::identity proj;
+        const heist::detail::comparison less(comp, proj, proj);
+        heist::detail::quick_sorter<costly*, decltype(less), counting> s(less, how);
+        const cost c = count([&] { s.sort(v.data(), v.data() + n); });
+        EXPECT_TRUE(sorted(v));
+        return c;
+      },
+      3, n_lg_n, 100, 2);
 }
 
 }  // namespace

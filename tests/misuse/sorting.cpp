@@ -1,0 +1,26 @@
+// What cannot be sorted or filtered in parallel.
+#include <heist/heist.hpp>
+
+#include <functional>
+#include <iterator>
+#include <list>
+#include <memory>
+#include <string>
+#include <vector>
+
+int main() {
+  std::vector<bool> packed;
+  std::list<int> list;
+  std::vector<int> v;
+  const std::vector<long> fixed;
+  std::vector<std::unique_ptr<int>> owners;
+  auto odd = [](int i) { return i % 2 != 0; };
+  heist::sort(packed);                                            // refused: share a byte and cannot be written in parallel
+  heist::remove_if(list, odd);                                    // refused: the algorithms need random access
+  heist::copy_if(v, std::back_inserter(v), odd);                  // refused: the algorithms need random access
+  heist::sort(fixed);                                             // refused: heist: the comparison cannot be called with these elements, or they cannot be moved
+  heist::stable_sort(v, odd);                                     // refused: heist: the comparison cannot be called with these elements, or they cannot be moved
+  heist::merge(owners, owners, owners.begin(), std::less<>());    // refused: heist: the elements cannot be copied to there
+  heist::partition(v, [](const std::string&) { return true; });   // refused: heist: the predicate cannot be called with these elements
+  heist::unique(v, [](const std::string&, int) { return true; }); // refused: heist: two of these elements cannot be compared for equality like this
+}
