@@ -5,13 +5,24 @@
 #error "heist carries exceptions from branch to join: compile without -fno-exceptions"
 #endif
 
+#include <heist/cancelled.hpp>
+#include <heist/fill.hpp>
+#include <heist/filter.hpp>
+#include <heist/find.hpp>
 #include <heist/for_each.hpp>
+#include <heist/grain.hpp>
+#include <heist/histogram.hpp>
 #include <heist/join.hpp>
+#include <heist/merge.hpp>
 #include <heist/mutex.hpp>
 #include <heist/op.hpp>
 #include <heist/options.hpp>
+#include <heist/partition.hpp>
 #include <heist/pool.hpp>
+#include <heist/reduce.hpp>
 #include <heist/reducer.hpp>
+#include <heist/scan.hpp>
 #include <heist/scope.hpp>
+#include <heist/sort.hpp>
 #include <heist/stats.hpp>
 #include <heist/version.hpp>

@@ -1,0 +1,58 @@
+#pragma once
+// A count for every block of a range, and the sums of the counts before each: where what a block keeps will start.
+
+#include <cstddef>
+#include <vector>
+
+namespace heist::detail {
+
+// Work n, span lg n for n blocks, besides the counting. One word a block.
+class block_starts {
+ public:
+  // Calls count(k) once for every k in [0, blocks), possibly in parallel.
+  template <class How, class Count>
+  block_starts(const How& how, std::size_t blocks, Count&& count) : at_(blocks + 1) {
+    if (blocks == 0) return;
+    at_[blocks] = gather(how, 0, blocks, count);
+    spread(how, 0, blocks, 0);
+  }
+
+  std::size_t blocks() const noexcept { return at_.size() - 1; }
+  std::size_t operator[](std::size_t block) const noexcept { return at_[block]; }
+  std::size_t total() const noexcept { return at_.back(); }
+
+ private:
+  // Every middle of the recursion is another block, and keeps the sum of the left half.
+  template <class How, class Count>
+  std::size_t gather(const How& how, std::size_t first, std::size_t last, Count& count) {
+    if (last - first == 1) {
+      how.check();
+      return count(first);
+    }
+    const std::size_t middle = first + (last - first) / 2;
+    const auto [left, right] = how.fork([&, first, middle] { return gather(how, first, middle, count); },
+                                        [&, middle, last] { return gather(how, middle, last, count); });
+    at_[middle] = left;
+    return left + right;
+  }
+
+  template <class How>
+  void spread(const How& how, std::size_t first, std::size_t last, std::size_t before) {
+    if (last - first == 1) return;
+    const std::size_t middle = first + (last - first) / 2;
+    const std::size_t here = at_[middle] += before;
+    if (last - first <= worth_a_fork) {
+      spread(how, first, middle, before);
+      spread(how, middle, last, here);
+    } else {
+      how.fork([&, first, middle, before] { spread(how, first, middle, before); },
+               [&, middle, last, here] { spread(how, middle, last, here); });
+    }
+  }
+
+  static constexpr std::size_t worth_a_fork = 1024;
+
+  std::vector<std::size_t> at_;
+};
+
+}  // namespace heist::detail

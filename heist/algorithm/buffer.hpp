@@ -1,0 +1,103 @@
+#pragma once
+// Scratch space for elements.
+
+#include <heist/algorithm/forking.hpp>
+
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace heist::detail {
+
+// What may be assigned to where none has been constructed.
+template <class T>
+inline constexpr bool needs_no_construction = std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>;
+
+// Constructs objects one after the other; if that ends by an exception, they are gone again.
+template <class T>
+class constructing {
+ public:
+  explicit constructing(T* at) noexcept : begin_(at), end_(at) {}
+  constructing(const constructing&) = delete;
+  ~constructing() { std::destroy(begin_, end_); }
+
+  template <class V>
+  void operator()(V&& value) {
+    std::construct_at(end_, std::forward<V>(value));
+    ++end_;
+  }
+  void keep() noexcept { begin_ = end_; }
+
+ private:
+  T *begin_, *end_;
+};
+
+// Room for n objects, all of which exist, or none. Construction and destruction are as parallel as the rest.
+template <class T, class How>
+class buffer {
+ public:
+  buffer(const How& how, std::size_t n) : how_(how), size_(n), room_(std::allocator<T>().allocate(n)) {}
+  buffer(const buffer&) = delete;
+  ~buffer() {
+    empty();
+    std::allocator<T>().deallocate(room_, size_);
+  }
+
+  T* begin() const noexcept { return room_; }
+  std::size_t room() const noexcept { return size_; }
+
+  // Constructs objects in pieces, from an empty buffer: start(k) is where piece k starts, and make(k, add) calls add with
+  // each of its values in turn. If something throws, none exists.
+  template <class Start, class Make>
+  void fill(std::size_t first, std::size_t last, const Start& start, const Make& make) {
+    if (first == last) return;
+    if (const std::exception_ptr failed = fill_pieces(first, last, start, make)) std::rethrow_exception(failed);
+    live_ = start(last) - start(first);
+  }
+
+  // Destroys them.
+  void empty() noexcept { destroy(0, std::exchange(live_, 0)); }
+
+ private:
+  // Both halves always run: we must know what exists. Returns what was thrown first, and then nothing exists.
+  template <class Start, class Make>
+  std::exception_ptr fill_pieces(std::size_t first, std::size_t last, const Start& start, const Make& make) {
+    if (last - first == 1) {
+      try {
+        constructing<T> add(room_ + start(first));
+        make(first, add);
+        add.keep();
+        return nullptr;
+      } catch (...) {
+        return std::current_exception();
+      }
+    }
+    const std::size_t middle = first + (last - first) / 2;
+    auto [left, right] = how_.fork([&, first, middle] { return fill_pieces(first, middle, start, make); },
+                                   [&, middle, last] { return fill_pieces(middle, last, start, make); });
+    if (!left && !right) return nullptr;
+    if (!left) destroy(start(first), start(middle));
+    if (!right) destroy(start(middle), start(last));
+    return left ? left : right;
+  }
+
+  void destroy(std::size_t lo, std::size_t hi) noexcept {
+    if constexpr (!std::is_trivially_destructible_v<T>) {
+      if (hi - lo <= how_.grain()) {
+        std::destroy(room_ + lo, room_ + hi);
+        return;
+      }
+      const std::size_t middle = lo + (hi - lo) / 2;
+      how_.fork([this, lo, middle] { destroy(lo, middle); }, [this, middle, hi] { destroy(middle, hi); });
+    }
+  }
+
+  const How& how_;
+  const std::size_t size_;
+  T* const room_;
+  std::size_t live_ = 0;
+};
+
+}  // namespace heist::detail

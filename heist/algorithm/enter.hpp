@@ -1,0 +1,17 @@
+#pragma once
+// Where an algorithm runs.
+
+#include <heist/pool.hpp>
+#include <heist/sched/closure.hpp>
+#include <heist/sched/current.hpp>
+
+namespace heist::detail {
+
+// Calls f in the pool the caller is in, or else in the default pool. What has nothing to fork is better called directly.
+template <class F>
+HEIST_INLINE result_of<F> in_a_pool(F&& f) {
+  if (this_worker() != nullptr) [[likely]] return f();
+  return default_pool().run(static_cast<F&&>(f));
+}
+
+}  // namespace heist::detail

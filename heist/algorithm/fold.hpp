@@ -1,0 +1,66 @@
+#pragma once
+// Folds. The order of operations depends on the number of elements, the grain and the types alone.
+
+#include <heist/algorithm/arguments.hpp>
+#include <heist/algorithm/tree.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <type_traits>
+#include <utility>
+
+namespace heist::detail {
+
+// value(a), …, value(b − 1), at least one, folded from left to right. Where values are plain, four are combined as a tree
+// before they meet what came before: so fewer operations wait for each other.
+template <class T, class Value, class Op>
+T fold_in_order(std::size_t a, std::size_t b, Value& value, Op& op) {
+  T sum(value(a));
+  std::size_t k = a + 1;
+  if constexpr (std::is_trivially_copyable_v<T>) {
+    auto two = [&](std::size_t of) -> T { return std::invoke(op, T(value(of)), T(value(of + 1))); };
+    for (; b - k >= 4; k += 4) sum = std::invoke(op, sum, T(std::invoke(op, two(k), two(k + 2))));
+  }
+  for (; k < b; ++k) sum = std::invoke(op, std::move(sum), value(k));
+  return sum;
+}
+
+// The same for numbers and an operation that is commutative, too: every eighth is folded by itself, so that the compiler
+// has vectors to work with. Integers it vectorises without help.
+template <class T, class Value, class Op>
+T fold_in_lanes(std::size_t a, std::size_t b, Value& value, Op& op) {
+  auto fold = [&](T x, auto y) -> T { return static_cast<T>(std::invoke(op, x, static_cast<T>(y))); };
+  if (std::is_integral_v<T> || b - a < 16) {
+    T sum = static_cast<T>(value(a));
+    for (std::size_t k = a + 1; k < b; ++k) sum = fold(sum, value(k));
+    return sum;
+  }
+  T lane[8];
+  for (std::size_t j = 0; j < 8; ++j) lane[j] = static_cast<T>(value(a + j));
+  std::size_t k = a + 8;
+  for (; b - k >= 8; k += 8)
+    for (std::size_t j = 0; j < 8; ++j) lane[j] = fold(lane[j], value(k + j));
+  for (std::size_t j = 0; k < b; ++j, ++k) lane[j] = fold(lane[j], value(k));
+  for (std::size_t half = 4; half != 0; half /= 2)
+    for (std::size_t j = 0; j < half; ++j) lane[j] = fold(lane[j], lane[j + half]);
+  return lane[0];
+}
+
+// op(init, the fold of value(0), …, value(n − 1)) by the fixed tree. Cheap: numbers, and an operation that is known to be
+// commutative and to take no time.
+template <bool cheap, class T, class Value, class Op, option... O>
+T fold_values(std::size_t n, T init, Value& value, Op& op, const options_of<O...>& o) {
+  check_fold<T, Op, std::invoke_result_t<Value&, std::size_t>>();
+  if (n == 0) return init;
+  const leaves by{n, o.grain_or(cheap ? cheap_leaf : usual_leaf(n))};
+  auto leaf = [&](std::size_t a, std::size_t b) -> T {
+    if constexpr (cheap)
+      return fold_in_lanes<T>(a, b, value, op);
+    else
+      return fold_in_order<T>(a, b, value, op);
+  };
+  auto combine = [&op](T&& a, T&& b) -> T { return std::invoke(op, std::move(a), std::move(b)); };
+  return combine(std::move(init), fold_leaves<T>(by, leaf, combine, o));
+}
+
+}  // namespace heist::detail

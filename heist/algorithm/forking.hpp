@@ -1,0 +1,51 @@
+#pragma once
+// How the recursions of sort, merge and the filters fork. The tests have another of these, which counts work and span.
+
+#include <heist/algorithm/arguments.hpp>
+#include <heist/join.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace heist::detail {
+
+template <option... O>
+class forking {
+ public:
+  // `ours`: how many elements are worth a fork, unless the caller says.
+  forking(const options_of<O...>& o, std::size_t ours) noexcept : options_(o), grain_(o.grain_or(ours)) {}
+
+  std::size_t grain() const noexcept { return grain_; }
+  // Between stretches of work: throws if the caller has been asked to stop.
+  void check() const { options_.check(); }
+
+  template <class F, class G>
+  HEIST_INLINE auto fork(F&& f, G&& g) const {
+    return join(std::forward<F>(f), std::forward<G>(g));
+  }
+
+ private:
+  const options_of<O...>& options_;
+  const std::size_t grain_;
+};
+
+// Calls body(k) for every k in [lo, hi), each worth a fork. Goes on when the caller has been asked to stop: what moves
+// elements must not leave them behind.
+template <class How, class Body>
+void for_each_block(const How& how, std::size_t lo, std::size_t hi, const Body& body) {
+  if (lo == hi) return;
+  if (hi - lo == 1) return body(lo);
+  const std::size_t middle = lo + (hi - lo) / 2;
+  how.fork([&, lo, middle] { for_each_block(how, lo, middle, body); },
+           [&, middle, hi] { for_each_block(how, middle, hi, body); });
+}
+
+// Calls body(a, b) for consecutive pieces of [0, n), none longer than `most`.
+template <class How, class Body>
+void in_pieces(const How& how, std::size_t n, std::size_t most, const Body& body) {
+  for_each_block(how, 0, n / most + (n % most != 0),
+                 [&body, n, most](std::size_t k) { body(k * most, std::min(n, (k + 1) * most)); });
+}
+
+}  // namespace heist::detail

@@ -1,0 +1,169 @@
+#pragma once
+// Merging two sorted runs, in parallel: the longer is split at its middle and the other one where that element belongs;
+// each pair of parts is a merge of its own, of at most three quarters of the elements.
+
+#include <heist/algorithm/forking.hpp>
+#include <heist/algorithm/range.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <exception>
+#include <iterator>
+#include <tuple>
+#include <utility>
+
+namespace heist::detail {
+
+// How elements go over, and what becomes of the rest when a comparison throws.
+struct copying {
+  static constexpr bool delivers_all = false;
+  template <class From, class To>
+  static void one(const From& from, const To& to) {
+    *to = *from;
+  }
+};
+// Nothing may be left behind: then all elements are brought over, in some order, and the exception is returned.
+struct moving {
+  static constexpr bool delivers_all = true;
+  template <class From, class To>
+  static void one(const From& from, const To& to) {
+    *to = std::ranges::iter_move(from);
+  }
+};
+
+template <class I>
+struct run {
+  I first;
+  std::size_t size;
+
+  I begin() const { return first; }
+  I end() const { return at(first, size); }
+  run head(std::size_t n) const { return {first, n}; }
+  run tail(std::size_t from) const { return {at(first, from), size - from}; }
+};
+
+// `less(b, a)` compares an element of the second run with one of the first. Stable: of equals, the first run's come
+// first. Work n, span lg² n, besides a grain.
+template <class Transfer, class Less, class How>
+class merger {
+ public:
+  merger(Less& less, const How& how) noexcept : less_(less), how_(how) {}
+
+  template <class A, class B, class Out>
+  std::exception_ptr merge(run<A> a, run<B> b, Out out) {
+    // With three elements and more, both parts get some.
+    if (a.size + b.size <= std::max<std::size_t>(how_.grain(), 2)) return merge_here(a, b, out);
+    split s{};
+    try {
+      how_.check();
+      s = split_of(a, b);
+    } catch (...) {
+      if constexpr (!Transfer::delivers_all) throw;
+      bring(a, out);
+      bring(b, at(out, a.size));
+      return std::current_exception();
+    }
+    auto [left, right] = how_.fork([this, a, b, s, out] { return merge(a.head(s.a), b.head(s.b), out); },
+                                   [this, a, b, s, out] { return merge(a.tail(s.a), b.tail(s.b), at(out, s.a + s.b)); });
+    return left ? left : right;
+  }
+
+  // All of a run as it is, also in parallel.
+  template <class A, class Out>
+  void bring(run<A> a, Out out) {
+    if (a.size <= how_.grain()) {
+      bring_here(a.begin(), a.end(), out);
+      return;
+    }
+    const std::size_t half = a.size / 2;
+    how_.fork([=, this] { bring(a.head(half), out); }, [=, this] { bring(a.tail(half), at(out, half)); });
+  }
+
+ private:
+  struct split {
+    std::size_t a, b;
+  };
+
+  template <class A, class B>
+  split split_of(run<A> a, run<B> b) {
+    if (a.size >= b.size) {
+      const A pivot = at(a.first, a.size / 2);
+      const B place = std::partition_point(b.begin(), b.end(), [&](auto&& x) { return less_(x, *pivot); });
+      return {a.size / 2, static_cast<std::size_t>(place - b.first)};
+    }
+    const B pivot = at(b.first, b.size / 2);
+    const A place = std::partition_point(a.begin(), a.end(), [&](auto&& x) { return !less_(*pivot, x); });
+    return {static_cast<std::size_t>(place - a.first), b.size / 2};
+  }
+
+  // What is left of both runs, and the gap it will fill.
+  template <class A, class B, class Out>
+  struct rest {
+    A a, a_end;
+    B b, b_end;
+    Out out, out_end;
+
+    // The smallest element to the front; an element of b if `second`. Written so that numbers need no branch.
+    void to_front(bool second) {
+      if constexpr (std::same_as<A, B>) {
+        Transfer::one(second ? b : a, out);
+        b += second;
+        a += !second;
+      } else if (second) {
+        Transfer::one(b, out);
+        ++b;
+      } else {
+        Transfer::one(a, out);
+        ++a;
+      }
+      ++out;
+    }
+    // The largest to the back; one of a if `first`.
+    void to_back(bool first) {
+      --out_end;
+      if constexpr (std::same_as<A, B>) {
+        Transfer::one((first ? a_end : b_end) - 1, out_end);
+        a_end -= first;
+        b_end -= !first;
+      } else if (first) {
+        Transfer::one(a_end - 1, out_end);
+        --a_end;
+      } else {
+        Transfer::one(b_end - 1, out_end);
+        --b_end;
+      }
+    }
+  };
+
+  // From both ends at once: two chains of comparisons that do not wait for each other.
+  template <class A, class B, class Out>
+  std::exception_ptr merge_here(run<A> a, run<B> b, Out out) {
+    rest<A, B, Out> r{a.begin(), a.end(), b.begin(), b.end(), out, at(out, a.size + b.size)};
+    std::exception_ptr failed;
+    try {
+      while (const auto n = std::min<std::ptrdiff_t>(r.a_end - r.a, r.b_end - r.b) / 2)
+        for (auto i = n; i > 0; --i) {
+          r.to_front(less_(*r.b, *r.a));
+          r.to_back(less_(*(r.b_end - 1), *(r.a_end - 1)));
+        }
+      while (r.a != r.a_end && r.b != r.b_end) r.to_front(less_(*r.b, *r.a));
+    } catch (...) {
+      if constexpr (!Transfer::delivers_all) throw;
+      failed = std::current_exception();
+    }
+    bring_here(r.b, r.b_end, bring_here(r.a, r.a_end, r.out));
+    return failed;
+  }
+
+  template <class A, class Out>
+  static Out bring_here(A a, A end, Out out) {
+    for (; a != end; ++a, ++out) Transfer::one(a, out);
+    return out;
+  }
+
+  Less& less_;
+  const How& how_;
+};
+
+}  // namespace heist::detail

@@ -1,0 +1,85 @@
+#pragma once
+// Partition in place, in parallel: chunks are partitioned each for itself; then the elements that ended on the wrong side
+// of the border are swapped, the i-th no on the left with the i-th yes on the right. What goes where hangs on the input
+// alone.
+
+#include <heist/algorithm/block_partition.hpp>
+#include <heist/algorithm/block_starts.hpp>
+#include <heist/algorithm/forking.hpp>
+#include <heist/algorithm/range.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
+namespace heist::detail {
+
+template <class I>
+class chunked_partition {
+ public:
+  template <class How, class Pred>
+  chunked_partition(const How& how, I first, std::size_t size, std::size_t chunk, Pred& pred)
+      : first_(first), size_(size), chunk_(chunk), yes_(how, (size + chunk - 1) / chunk, [&](std::size_t k) {
+          const I from = at(first_, begin(k));
+          return static_cast<std::size_t>(block_partition(from, at(first_, begin(k + 1)), pred).middle - from);
+        }) {}
+
+  // Returns the border.
+  template <class How>
+  I exchange(const How& how) {
+    const std::size_t border = yes_.total();
+    if (border == 0 || border == size_) return at(first_, border);
+    // The no's left of the border: those of all chunks before the one it falls into, and maybe some of that one's.
+    const std::size_t k = border / chunk_;
+    const std::size_t strays = no_before(k) + border - std::min(border, end_of_yes(k));
+    in_pieces(how, strays, chunk_, [&](std::size_t from, std::size_t to) { swap(from, to, border - strays); });
+    return at(first_, border);
+  }
+
+ private:
+  std::size_t begin(std::size_t k) const { return std::min(k * chunk_, size_); }
+  std::size_t end_of_yes(std::size_t k) const { return begin(k) + yes_[k + 1] - yes_[k]; }
+  std::size_t no_before(std::size_t k) const { return begin(k) - yes_[k]; }
+
+  // The last chunk with at most `rank` of a kind before it.
+  template <class Before>
+  std::size_t chunk_of(std::size_t rank, Before&& before) const {
+    std::size_t low = 0, high = yes_.blocks();
+    while (high - low > 1) {
+      const std::size_t middle = low + (high - low) / 2;
+      (before(middle) <= rank ? low : high) = middle;
+    }
+    return low;
+  }
+
+  // Swaps the no's of ranks [from, to) with the yes's of ranks [from, to) + offset.
+  void swap(std::size_t from, std::size_t to, std::size_t offset) {
+    std::size_t no = chunk_of(from, [this](std::size_t k) { return no_before(k); });
+    std::size_t yes = chunk_of(from + offset, [this](std::size_t k) { return yes_[k]; });
+    while (from < to) {
+      while (no_before(no + 1) <= from) ++no;
+      while (yes_[yes + 1] <= from + offset) ++yes;
+      const std::size_t n = std::min({to, no_before(no + 1), yes_[yes + 1] - offset}) - from;
+      I left = at(first_, end_of_yes(no) + from - no_before(no));
+      I right = at(first_, begin(yes) + from + offset - yes_[yes]);
+      for (const I end = at(left, n); left != end; ++left, ++right) std::ranges::iter_swap(left, right);
+      from += n;
+    }
+  }
+
+  I first_;
+  std::size_t size_, chunk_;
+  block_starts yes_;
+};
+
+// As block_partition, but that it may say "moved" where nothing was. Work n, span lg n and one chunk; a word for every
+// chunk.
+template <class How, class I, class Pred>
+partitioned<I> parallel_partition(const How& how, I first, I last, Pred& pred) {
+  const auto n = static_cast<std::size_t>(last - first);
+  const std::size_t chunk = 16 * how.grain();
+  if (n < 8 * chunk) return block_partition(first, last, pred);
+  return {chunked_partition<I>(how, first, n, chunk, pred).exchange(how), true};
+}
+
+}  // namespace heist::detail

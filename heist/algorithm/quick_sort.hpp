@@ -1,0 +1,155 @@
+#pragma once
+// Quicksort and quickselect, in place, with parallel partitions where that pays.
+
+#include <heist/algorithm/block_partition.hpp>
+#include <heist/algorithm/forking.hpp>
+#include <heist/algorithm/parallel_partition.hpp>
+#include <heist/algorithm/range.hpp>
+#include <heist/algorithm/small_sort.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <iterator>
+
+namespace heist::detail {
+
+template <class I, class Less, class How>
+class quick_sorter {
+ public:
+  quick_sorter(Less& less, const How& how) noexcept : less_(less), how_(how) {}
+
+  // Expected work n lg n and span lg² n, besides a grain; never more than n lg n comparisons times a constant.
+  void sort(I first, I last) {
+    if (last - first > insertion_sort_size && seems_to_descend(first, last) && descends(first, last))
+      return reverse(first, last);
+    sort({first, last, patience(first, last), true});
+  }
+
+  // Puts *nth where sorting would. Expected work n, span lg² n.
+  void select(I first, I nth, I last) {
+    stretch s{first, last, patience(first, last), true};
+    while (s.size() > insertion_sort_size) {
+      how_.check();
+      if (s.patience == 0) return heap_sort(s.first, s.last, less_);
+      if (take_pivot(s)) {
+        s = without_equal(s);
+        if (nth < s.first) return;
+        continue;
+      }
+      const partitioned<I> found = divide(s);
+      const I pivot = found.middle - 1;
+      if (nth == pivot) return;
+      if (badly_divided(s, pivot)) --s.patience;
+      s = nth < pivot ? s.before(pivot) : s.after(pivot);
+    }
+    insertion_sort(s.first, s.last, less_);
+  }
+
+ private:
+  // What is to be sorted.
+  struct stretch {
+    I first, last;
+    int patience;    // how many more bad pivots we put up with
+    bool leftmost;   // or else first[-1] is a pivot that nothing here is less than
+
+    std::ptrdiff_t size() const { return last - first; }
+    stretch before(I pivot) const { return {first, pivot, patience, leftmost}; }
+    stretch after(I pivot) const { return {pivot + 1, last, patience, false}; }
+  };
+
+  static int patience(I first, I last) {
+    return static_cast<int>(std::bit_width(static_cast<std::size_t>(last - first)));
+  }
+  static bool badly_divided(const stretch& s, I pivot) {
+    return pivot - s.first < s.size() / 8 || s.last - pivot <= s.size() / 8;
+  }
+  bool forks(const stretch& s) const { return static_cast<std::size_t>(s.size()) > how_.grain(); }
+
+  // A few neighbours, so that what is in no order is not looked through.
+  bool seems_to_descend(I first, I last) {
+    const std::ptrdiff_t step = (last - first - 2) / 4;
+    for (int i = 0; i <= 4; ++i)
+      if (const I there = first + i * step; !less_(*(there + 1), *there)) return false;
+    return true;
+  }
+
+  bool descends(I first, I last) {
+    if (static_cast<std::size_t>(last - first) <= std::max<std::size_t>(how_.grain(), 2)) {
+      for (; first + 1 < last; ++first)
+        if (!less_(*(first + 1), *first)) return false;
+      return true;
+    }
+    // The element in the middle belongs to both.
+    const I middle = first + (last - first) / 2;
+    const auto [low, high] = how_.fork([=, this] { return descends(first, middle + 1); },
+                                       [=, this] { return descends(middle, last); });
+    return low && high;
+  }
+
+  void reverse(I first, I last) {
+    in_pieces(how_, static_cast<std::size_t>(last - first) / 2, how_.grain(), [=](std::size_t from, std::size_t to) {
+      for (I i = at(first, from), j = last - static_cast<std::ptrdiff_t>(from), end = at(first, to); i != end; ++i)
+        std::ranges::iter_swap(i, --j);
+    });
+  }
+
+  void sort(stretch s) {
+    while (s.size() > insertion_sort_size) {
+      if (s.patience == 0) return heap_sort(s.first, s.last, less_);
+      const bool parallel = forks(s);
+      if (parallel) how_.check();
+      if (take_pivot(s)) {
+        s = without_equal(s);
+        continue;
+      }
+      const partitioned<I> found = divide(s);
+      const I pivot = found.middle - 1;
+      if (badly_divided(s, pivot))
+        --s.patience;
+      else if (!found.moved && sorted_with_few_moves(s.first, pivot, less_) &&
+               sorted_with_few_moves(found.middle, s.last, less_))
+        return;
+      const stretch left = s.before(pivot), right = s.after(pivot);
+      if (parallel) {
+        how_.fork([this, left] { sort(left); }, [this, right] { sort(right); });
+        return;
+      }
+      sort(left);
+      s = right;
+    }
+    insertion_sort(s.first, s.last, less_);
+  }
+
+  // Puts a pivot first. True if everything equal to it, it included, may go before everything else.
+  bool take_pivot(const stretch& s) {
+    std::ranges::iter_swap(s.first, choose_pivot(s.first, s.last, less_));
+    return !s.leftmost && !less_(*(s.first - 1), *s.first);
+  }
+
+  // Less than the pivot, the pivot (just before the middle), the rest.
+  partitioned<I> divide(const stretch& s) {
+    auto smaller = [this, &s](auto&& x) { return less_(x, *s.first); };
+    const partitioned<I> found = partition(s, smaller);
+    std::ranges::iter_swap(s.first, found.middle - 1);
+    return found;
+  }
+
+  // Nothing is less than the pivot: what equals it goes first, and is done with.
+  stretch without_equal(const stretch& s) {
+    auto equal = [this, &s](auto&& x) { return !less_(*s.first, x); };
+    const I end = partition(s, equal).middle;
+    return {end, s.last, end - s.first < s.size() / 8 ? s.patience - 1 : s.patience, false};
+  }
+
+  template <class Pred>
+  partitioned<I> partition(const stretch& s, Pred& pred) {
+    if (forks(s)) return parallel_partition(how_, s.first + 1, s.last, pred);
+    return block_partition(s.first + 1, s.last, pred);
+  }
+
+  Less& less_;
+  const How& how_;
+};
+
+}  // namespace heist::detail

@@ -1,0 +1,98 @@
+#pragma once
+// What a scan does with the elements of one leaf. The order of operations depends on their number and types alone.
+
+#include <cstddef>
+#include <functional>
+#include <type_traits>
+#include <utility>
+
+namespace heist::detail {
+
+enum class scan_kind : unsigned char { inclusive, exclusive };
+
+// value(k) gives the element k, put(k, x) writes the result there: perhaps into the element, so each is read before.
+// Two folds run through a leaf: the running one, which is written, begins with what comes before the leaf; the total does
+// not, and so needs nothing from other leaves. The processor runs them side by side.
+template <scan_kind kind, class T, class Value, class Put, class Op>
+class scan_leaf {
+ public:
+  scan_leaf(Value& value, Put& put, Op& op) noexcept : value_(value), put_(put), op_(op) {}
+
+  // The total of the elements [a, b), at least one. Where values are plain, four are combined before they meet what came
+  // before: so fewer operations wait for each other.
+  T total(std::size_t a, std::size_t b) {
+    T sum = at(a);
+    std::size_t k = a + 1;
+    if constexpr (plain)
+      for (; b - k >= 4; k += 4) sum = op(sum, op(op(at(k), at(k + 1)), op(at(k + 2), at(k + 3))));
+    for (; k < b; ++k) sum = op(std::move(sum), at(k));
+    return sum;
+  }
+
+  // Writes; `before` is what comes before the leaf, null if nothing does.
+  void write(std::size_t a, std::size_t b, const T* before) {
+    T running = begin(a, before, at(a));
+    for (std::size_t k = a + 1; k < b; ++k) step(running, k, at(k));
+  }
+
+  // Both.
+  T write_and_total(std::size_t a, std::size_t b, const T* before) {
+    T sum = at(a);
+    T running = begin(a, before, sum);
+    std::size_t k = a + 1;
+    if constexpr (plain) {
+      for (; b - k >= 4; k += 4) {
+        const T w = at(k), x = at(k + 1), y = at(k + 2), z = at(k + 3);
+        step(running, k, w);
+        step(running, k + 1, x);
+        step(running, k + 2, y);
+        step(running, k + 3, z);
+        sum = op(sum, op(op(w, x), op(y, z)));
+      }
+    }
+    for (; k < b; ++k) {
+      const T x = at(k);
+      step(running, k, x);
+      sum = op(std::move(sum), x);
+    }
+    return sum;
+  }
+
+ private:
+  static constexpr bool plain = std::is_trivially_copyable_v<T>;
+
+  T at(std::size_t k) { return T(value_(k)); }
+  template <class A, class B>
+  T op(A&& a, B&& b) {
+    return std::invoke(op_, std::forward<A>(a), std::forward<B>(b));
+  }
+
+  // The running fold after the element k.
+  T begin(std::size_t k, const T* before, const T& x) {
+    if constexpr (kind == scan_kind::exclusive) {
+      T next = op(*before, x);
+      put_(k, *before);
+      return next;
+    } else {
+      T running = before != nullptr ? op(*before, x) : x;
+      put_(k, std::as_const(running));
+      return running;
+    }
+  }
+  void step(T& running, std::size_t k, const T& x) {
+    if constexpr (kind == scan_kind::exclusive) {
+      T next = op(std::as_const(running), x);
+      put_(k, std::move(running));
+      running = std::move(next);
+    } else {
+      running = op(std::move(running), x);
+      put_(k, std::as_const(running));
+    }
+  }
+
+  Value& value_;
+  Put& put_;
+  Op& op_;
+};
+
+}  // namespace heist::detail

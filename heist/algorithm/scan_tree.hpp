@@ -1,0 +1,126 @@
+#pragma once
+// Scans over the fixed tree: one pass where nobody steals, two over what was stolen. See README.md, "Scans".
+
+#include <heist/algorithm/arguments.hpp>
+#include <heist/algorithm/enter.hpp>
+#include <heist/algorithm/scan_leaf.hpp>
+#include <heist/algorithm/tree.hpp>
+#include <heist/join.hpp>
+#include <heist/sched/hunger.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace heist::detail {
+
+template <class T, class Leaf, class Op, class Options>
+class tree_scan {
+ public:
+  tree_scan(leaves by, Leaf& leaf, Op& op, const Options& options) noexcept
+      : by_(by), leaf_(leaf), op_(op), options_(options) {}
+
+  // Writes the results of the leaves [lo, hi), with `before` before them, and returns their total.
+  T scan(std::size_t lo, std::size_t hi, const T* before) {
+    if (hi - lo == 1) {
+      options_.check();
+      return leaf_.write_and_total(by_.begin(lo), by_.end(lo), before);
+    }
+    const std::size_t middle = split_of(lo, hi);
+    if (!nothing_to_steal()) {
+      const T left = scan(lo, middle, before);
+      const T start = after(before, left);
+      return op(left, scan(middle, hi, &start));
+    }
+    // A thief does not know what comes before: it finds the totals, and the results are written when the left half is
+    // done. What nobody took is done in one pass, as if there had been no fork.
+    const fork_place fork;
+    auto [left, stolen] = join([this, lo, middle, before] { return scan(lo, middle, before); },
+                               [this, middle, hi, fork]() -> std::optional<totals> {
+                                 if (!fork.stolen()) return std::nullopt;
+                                 return find_totals(middle, hi);
+                               });
+    const T start = after(before, left);
+    if (!stolen.has_value()) return op(std::as_const(left), scan(middle, hi, &start));
+    write(*stolen, middle, hi, start);
+    return op(std::as_const(left), std::move(stolen->all));
+  }
+
+ private:
+  // Of the leaves from `first` on: all of them, and that of each left subtree, by the place where its right one begins.
+  struct totals {
+    std::size_t first;
+    std::vector<std::optional<T>> of_left;
+    T all;
+  };
+
+  totals find_totals(std::size_t lo, std::size_t hi) {
+    std::vector<std::optional<T>> of_left(hi - lo);
+    T all = find_total(lo, hi, of_left.data(), lo);
+    return {lo, std::move(of_left), std::move(all)};
+  }
+
+  T find_total(std::size_t lo, std::size_t hi, std::optional<T>* of_left, std::size_t first) {
+    if (hi - lo == 1) {
+      options_.check();
+      return leaf_.total(by_.begin(lo), by_.end(lo));
+    }
+    const std::size_t middle = split_of(lo, hi);
+    auto near = [=, this] { return find_total(lo, middle, of_left, first); };
+    auto far = [=, this] { return find_total(middle, hi, of_left, first); };
+    if (nothing_to_steal()) {
+      auto [left, right] = join(near, far);
+      of_left[middle - first].emplace(std::move(left));
+      return op(std::as_const(*of_left[middle - first]), std::move(right));
+    }
+    of_left[middle - first].emplace(near());
+    return op(std::as_const(*of_left[middle - first]), far());
+  }
+
+  void write(const totals& known, std::size_t lo, std::size_t hi, const T& before) {
+    if (hi - lo == 1) {
+      options_.check();
+      return leaf_.write(by_.begin(lo), by_.end(lo), &before);
+    }
+    const std::size_t middle = split_of(lo, hi);
+    const T start = op(before, *known.of_left[middle - known.first]);
+    auto near = [&, lo, middle] { write(known, lo, middle, before); };
+    auto far = [&, middle, hi] { write(known, middle, hi, start); };
+    if (nothing_to_steal()) return join(near, far);
+    near();
+    far();
+  }
+
+  T after(const T* before, const T& x) { return before != nullptr ? op(*before, x) : x; }
+  template <class A, class B>
+  T op(A&& a, B&& b) {
+    return std::invoke(op_, std::forward<A>(a), std::forward<B>(b));
+  }
+
+  const leaves by_;
+  Leaf& leaf_;
+  Op& op_;
+  const Options& options_;
+};
+
+// The scan of value(0), …, value(n − 1), `before` before them: put(k, result).
+template <scan_kind kind, bool cheap, class T, class Value, class Put, class Op, option... O>
+void scan_values(std::size_t n, const T* before, Value& value, Put& put, Op& op, const options_of<O...>& o) {
+  static_assert(std::copyable<T>, "heist: a scan writes what it also goes on with, so that must be copyable");
+  check_fold<T, Op, std::invoke_result_t<Value&, std::size_t>>();
+  if (n == 0) return;
+  const leaves by{n, o.grain_or(cheap ? cheap_leaf : usual_leaf(n))};
+  using leaf_type = scan_leaf<kind, T, Value, Put, Op>;
+  leaf_type leaf(value, put, op);
+  const std::size_t m = by.count();
+  if (m == 1) {
+    o.check();
+    return leaf.write(0, n, before);
+  }
+  in_a_pool([&] { tree_scan<T, leaf_type, Op, options_of<O...>>(by, leaf, op, o).scan(0, m, before); });
+}
+
+}  // namespace heist::detail

@@ -1,0 +1,91 @@
+#pragma once
+// The first place where something holds: see README.md, "Searches".
+
+#include <heist/algorithm/arguments.hpp>
+#include <heist/algorithm/enter.hpp>
+#include <heist/algorithm/split.hpp>
+#include <heist/sched/fork.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <utility>
+
+namespace heist::detail {
+
+// Looks for the first place k with holds(k). An exception ends the search at its place, as a find does; it does not leave
+// at once, for the serial program would not have come there if something is found further to the front.
+template <class Holds, class Options>
+class search_body {
+ public:
+  static constexpr std::size_t nowhere = ~std::size_t{0};
+
+  // `front`: what comes after this place does not matter any more; shared by all who search.
+  search_body(Holds& holds, const Options& options, std::atomic<std::size_t>& front) noexcept
+      : holds_(holds), options_(options), front_(front) {}
+
+  void operator()(std::size_t a, std::size_t b) {
+    options_.check();
+    if (a > front_.load(std::memory_order_relaxed)) return;
+    std::size_t k = a;
+    try {
+      while (k != b && !holds_(k)) ++k;
+      if (k == b) return;
+    } catch (...) {
+      failure_ = carry_exception();
+    }
+    place_ = k;
+    std::size_t seen = front_.load(std::memory_order_relaxed);
+    while (k < seen && !front_.compare_exchange_weak(seen, k, std::memory_order_relaxed)) {
+    }
+  }
+  search_body fork() const noexcept { return {holds_, options_, front_}; }
+  void merge(search_body&& later) noexcept {
+    if (ended()) return;
+    place_ = later.place_;
+    failure_ = std::move(later.failure_);
+  }
+
+  bool ended() const noexcept { return place_ != nowhere; }
+  // Where it holds first, or nowhere; or what was thrown before that.
+  std::size_t place() const {
+    if (failure_ != nullptr) std::rethrow_exception(failure_);
+    return place_;
+  }
+
+ private:
+  Holds& holds_;
+  const Options& options_;
+  std::atomic<std::size_t>& front_;
+  std::size_t place_ = nowhere;
+  std::exception_ptr failure_;
+};
+
+// The first k < n with holds(k), or n. Window by window, each as long as all before it: so, whatever the schedule, holds()
+// is not called for 2k + 2 or more places, k the one that is found. The first window, which is not forked, may be longer
+// where nobody can tell.
+template <class Holds, option... O>
+std::size_t first_place(std::size_t n, Holds&& holds, const options_of<O...>& o, std::size_t first_window = 1) {
+  using body_type = search_body<Holds, options_of<O...>>;
+  std::atomic<std::size_t> front{n};
+  body_type body(holds, o, front);
+  const std::size_t window = std::min(first_window, n);
+  if (n > 0) body(0, window);
+  if (!body.ended() && window < n) {
+    in_a_pool([&] {
+      pace p(first_window);
+      for (std::size_t lo = window; lo < n && !body.ended(); lo *= 2) {
+        const std::size_t hi = std::min(2 * lo, n);
+        if constexpr (options_of<O...>::has_grain)
+          halve(lo, hi, o.grain_or(1), body);
+        else
+          work_through(lo, hi, p, body);
+      }
+    });
+  }
+  const std::size_t place = body.place();
+  return place == body_type::nowhere ? n : place;
+}
+
+}  // namespace heist::detail

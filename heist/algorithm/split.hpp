@@ -1,0 +1,142 @@
+#pragma once
+// Loops that split when somebody is hungry: see README.md, "The lazy split".
+
+#include <heist/algorithm/arguments.hpp>
+#include <heist/algorithm/enter.hpp>
+#include <heist/algorithm/pace.hpp>
+#include <heist/join.hpp>
+#include <heist/sched/hunger.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+namespace heist::detail {
+
+// What a loop does. body(a, b) works on the elements [a, b). A thief works with one of its own, from fork(), which may
+// read only what never changes, as the other may be in use; merge() takes over what it has found, further on in the range.
+template <class B>
+concept loop_body = std::move_constructible<B> && requires(B b, const B c, std::size_t i) {
+  b(i, i);
+  { c.fork() } -> std::same_as<B>;
+  b.merge(std::move(b));
+};
+
+// One that finds nothing: only calls f(a, b).
+template <class F, class Options>
+struct plain_body {
+  F& f;
+  const Options& options;
+
+  void operator()(std::size_t a, std::size_t b) {
+    options.check();
+    f(a, b);
+  }
+  plain_body fork() const noexcept { return *this; }
+  void merge(plain_body&&) noexcept {}
+};
+
+// A place between long pieces, where vectors may end: what a compiler makes of a loop is best off where the range is
+// aligned, too.
+constexpr std::size_t round(std::size_t place, std::size_t piece) noexcept {
+  return piece >= 64 ? place & ~std::size_t{15} : place;
+}
+
+// Works on growing blocks of [lo, hi) until somebody is hungry and there is something to give: returns how far it came,
+// at least one block.
+template <loop_body Body>
+HEIST_INLINE std::size_t work_on(std::size_t lo, std::size_t hi, pace& p, Body& body) {
+  for (;;) {
+    const std::size_t left = hi - lo;
+    const bool last = p.block() >= left;
+    const std::size_t end = last ? hi : round(lo + p.block(), p.block());
+    const std::size_t size = end - lo;
+    const bool timed = !last && p.timed(size, left);
+    const std::uint64_t start = timed ? ticks() : 0;
+    body(lo, end);
+    if (last) return hi;
+    timed ? p.took(size, ticks() - start) : p.did(size);
+    lo = end;
+    if (p.worth_a_fork(hi - lo) && nothing_to_steal()) return lo;
+  }
+}
+
+// Works on all of [lo, hi), lo < hi, giving away the far half of what is left whenever there is nothing to steal.
+template <loop_body Body>
+void work_through(std::size_t lo, std::size_t hi, pace& p, Body& body) {
+  do {
+    const std::size_t left = hi - lo;
+    if (!p.worth_a_fork(left) || !nothing_to_steal()) {
+      lo = work_on(lo, hi, p, body);
+      continue;
+    }
+    const std::size_t middle = round(hi - left / 2, left);
+    const fork_place fork;
+    auto [near, far] = join(
+        [&, lo, middle] {
+          const std::size_t reached = work_on(lo, middle, p, body);
+          if (reached == middle) return;
+          p.contest();
+          work_through(reached, middle, p, body);
+        },
+        // What nobody took is not run here: the loop goes on with it, on the same frame.
+        [&, middle, hi, fork]() -> std::optional<Body> {
+          if (!fork.stolen()) return std::nullopt;
+          pace mine = p.for_thief();
+          std::optional<Body> found(body.fork());
+          work_through(middle, hi, mine, *found);
+          return found;
+        });
+    if (far.has_value()) return body.merge(std::move(*far));
+    lo = middle;
+  } while (lo != hi);
+}
+
+// The loop with a grain: halves until no more than `most` are left. Work n, span lg n and one grain.
+template <loop_body Body>
+void halve(std::size_t lo, std::size_t hi, std::size_t most, Body& body) {
+  if (hi - lo <= most) return body(lo, hi);
+  const std::size_t middle = lo + (hi - lo) / 2;
+  const fork_place fork;
+  auto [near, far] = join([=, &body] { halve(lo, middle, most, body); },
+                          [=, &body]() -> std::optional<Body> {
+                            if (!fork.stolen()) {
+                              halve(middle, hi, most, body);
+                              return std::nullopt;
+                            }
+                            std::optional<Body> found(body.fork());
+                            halve(middle, hi, most, *found);
+                            return found;
+                          });
+  if (far.has_value()) body.merge(std::move(*far));
+}
+
+// Works on [0, n), possibly in parallel: in order on one worker, each piece once. So few as are known not to be worth it,
+// or a grain, do not enter a pool; a crumb is what is not worth a fork even where all elements are dear.
+template <loop_body Body, option... O>
+void loop(std::size_t n, Body& body, const options_of<O...>& o, std::size_t not_worth_it = 1, std::size_t crumb = 1) {
+  if (n <= o.grain_or(std::max(not_worth_it, crumb))) {
+    if (n > 0) body(0, n);
+    return;
+  }
+  in_a_pool([&] {
+    if constexpr (options_of<O...>::has_grain) {
+      halve(0, n, o.grain_or(1), body);
+    } else {
+      pace p(not_worth_it, crumb);
+      work_through(0, n, p, body);
+    }
+  });
+}
+
+// Calls f(a, b) for pieces that make up [0, n).
+template <class F, option... O>
+void for_pieces(std::size_t n, F&& f, const options_of<O...>& o, std::size_t not_worth_it = 1) {
+  plain_body<F, options_of<O...>> body{f, o};
+  loop(n, body, o, not_worth_it);
+}
+
+}  // namespace heist::detail

@@ -1,0 +1,142 @@
+#pragma once
+// The fixed tree of reductions and scans: see README.md, "The fixed tree".
+
+#include <heist/algorithm/arguments.hpp>
+#include <heist/algorithm/enter.hpp>
+#include <heist/algorithm/pace.hpp>
+#include <heist/join.hpp>
+#include <heist/sched/hunger.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <type_traits>
+#include <utility>
+
+namespace heist::detail {
+
+// How n elements are cut into leaves: by n and the grain alone, never by who works on them.
+struct leaves {
+  std::size_t n;
+  std::size_t size;
+
+  std::size_t count() const noexcept { return n / size + (n % size != 0); }
+  std::size_t begin(std::size_t leaf) const noexcept { return leaf * size; }
+  std::size_t end(std::size_t leaf) const noexcept { return std::min(n - leaf * size, size) + leaf * size; }
+  std::size_t elements(std::size_t lo, std::size_t hi) const noexcept { return end(hi - 1) - begin(lo); }
+};
+
+// Of unknown work: few enough that they cost little where each is next to nothing, enough to go round where each is long.
+constexpr std::size_t usual_leaf(std::size_t n) noexcept { return std::clamp<std::size_t>(n / 32, 1, 1024); }
+// Of work that is known to be about a nanosecond an element, or less.
+constexpr std::size_t cheap_leaf = 2048;
+
+// Operations that take no time on numbers: the standard's function objects.
+template <class Op, class T>
+inline constexpr bool cheap_operation =
+    std::is_arithmetic_v<T> &&
+    (std::same_as<Op, std::identity> || std::same_as<Op, std::plus<>> || std::same_as<Op, std::plus<T>> ||
+     std::same_as<Op, std::multiplies<>> || std::same_as<Op, std::multiplies<T>> || std::same_as<Op, std::less<>> ||
+     std::same_as<Op, std::less<T>> || std::same_as<Op, std::ranges::less> || std::same_as<Op, std::greater<>> ||
+     std::same_as<Op, std::greater<T>> || std::same_as<Op, std::ranges::greater> ||
+     std::same_as<Op, std::equal_to<>> || std::same_as<Op, std::ranges::equal_to> || std::same_as<Op, std::bit_and<>> ||
+     std::same_as<Op, std::bit_or<>> || std::same_as<Op, std::bit_xor<>>);
+
+// Of an operation that folds values of type X into a T.
+template <class T, class Op, class X>
+constexpr void check_fold() noexcept {
+  static_assert(std::movable<T>, "heist: what a fold gives must be movable");
+  static_assert(std::is_constructible_v<T, X>, "heist: a fold begins with an element, and it does not convert to the result");
+  static_assert(std::is_invocable_r_v<T, Op&, T, T>,
+                "heist: a fold in parallel combines partial results, so its operation must take two of what it returns");
+}
+
+// Where the tree over the leaves [lo, hi), at least two, divides: all subtrees but the last of each level are full.
+constexpr std::size_t split_of(std::size_t lo, std::size_t hi) noexcept { return lo + std::bit_floor(hi - lo - 1); }
+
+// The value of the tree over leaves, from leaf(i) and op(left, right). A fork is made where there is nothing to steal;
+// whether it is made or not, the same values are combined.
+template <class T, class Leaf, class Op>
+class tree_fold {
+ public:
+  tree_fold(leaves by, Leaf& leaf, Op& op) noexcept : by_(by), leaf_(leaf), op_(op) {}
+
+  T operator()(std::size_t lo, std::size_t hi, pace& p) {
+    if (hi - lo == 1 || by_.elements(lo, hi) <= p.block()) return stretch(lo, hi, p);
+    if (nothing_to_steal()) {
+      const std::size_t middle = split_of(lo, hi);
+      auto [left, right] = join([&, lo, middle] { return (*this)(lo, middle, p); }, give(middle, hi, p));
+      return op_(std::move(left), std::move(right));
+    }
+    return climb(lo, 1, hi, stretch(lo, lo + 1, p), p);
+  }
+
+ private:
+  // What is done by a thief, or by us if none came.
+  auto give(std::size_t lo, std::size_t hi, pace& p) {
+    return [this, lo, hi, fork = fork_place(), &p] {
+      if (!fork.stolen()) return (*this)(lo, hi, p);
+      pace mine = p.for_thief();
+      return (*this)(lo, hi, mine);
+    };
+  }
+
+  // `done` is the value of [lo, lo + count), a subtree at the left edge. What is left are the right siblings on the way
+  // up, each as large as all before it: when somebody is hungry, the last one is given away.
+  T climb(std::size_t lo, std::size_t count, std::size_t hi, T done, pace& p) {
+    while (count < hi - lo) {
+      const std::size_t middle = split_of(lo, hi);
+      if (lo + count < middle && nothing_to_steal()) {
+        p.contest();
+        auto [left, right] = join([&, this] { return climb(lo, count, middle, std::move(done), p); }, give(middle, hi, p));
+        return op_(std::move(left), std::move(right));
+      }
+      done = op_(std::move(done), (*this)(lo + count, std::min(lo + 2 * count, hi), p));
+      count *= 2;
+    }
+    return done;
+  }
+
+  // Without looking up.
+  T stretch(std::size_t lo, std::size_t hi, pace& p) {
+    const std::size_t size = by_.elements(lo, hi);
+    const bool timed = p.timed(size, by_.n);
+    const std::uint64_t start = timed ? ticks() : 0;
+    T value = serial(lo, hi);
+    timed ? p.took(size, ticks() - start) : p.did(size);
+    return value;
+  }
+  T serial(std::size_t lo, std::size_t hi) {
+    if (hi - lo == 1) return leaf_(lo);
+    if (hi - lo == 2) {  // half of all calls
+      T left = leaf_(lo);
+      return op_(std::move(left), leaf_(lo + 1));
+    }
+    const std::size_t middle = split_of(lo, hi);
+    T left = serial(lo, middle);
+    return op_(std::move(left), serial(middle, hi));
+  }
+
+  const leaves by_;
+  Leaf& leaf_;
+  Op& op_;
+};
+
+// The fold of the elements, in leaves as `by` says, at least one. leaf(a, b) gives the value of the elements [a, b).
+template <class T, class Leaf, class Op, option... O>
+T fold_leaves(leaves by, Leaf&& leaf, Op& op, const options_of<O...>& o) {
+  auto checked = [&](std::size_t i) -> T {
+    o.check();
+    return leaf(by.begin(i), by.end(i));
+  };
+  const std::size_t m = by.count();
+  if (m == 1) return checked(0);
+  return in_a_pool([&]() -> T {
+    pace p;
+    return tree_fold<T, decltype(checked), Op>(by, checked, op)(0, m, p);
+  });
+}
+
+}  // namespace heist::detail

@@ -1,0 +1,86 @@
+#pragma once
+// Filling, generating, copying and reversing.
+
+#include <heist/algorithm/arguments.hpp>
+#include <heist/algorithm/range.hpp>
+#include <heist/algorithm/split.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+
+namespace heist {
+
+// Assigns value to every element.
+template <class I, detail::sentinel<I> S, class T, detail::option... O>
+void fill(I first, S last, const T& value, const O&... o) {
+  const std::size_t n = detail::length(first, last);
+  detail::check_output<I>();
+  auto some = [&](std::size_t a, std::size_t b) { std::ranges::fill(detail::at(first, a), detail::at(first, b), value); };
+  detail::for_pieces(n, some, detail::options_of(o...), detail::plain_elements<std::iter_value_t<I>>());
+}
+template <detail::range R, class T, detail::option... O>
+void fill(R&& r, const T& value, const O&... o) {
+  heist::fill(std::ranges::begin(r), std::ranges::end(r), value, o...);
+}
+
+// Assigns make(k) to the element k of the range, counted from 0; or make(), if it takes no argument: then in no order.
+template <class I, detail::sentinel<I> S, class F, detail::option... O>
+void generate(I first, S last, F&& make, const O&... o) {
+  const std::size_t n = detail::length(first, last);
+  detail::check_output<I>();
+  static_assert(std::is_invocable_v<F&, std::size_t> || std::is_invocable_v<F&>,
+                "heist::generate calls its function with the place of an element, or with nothing");
+  auto some = [&](std::size_t a, std::size_t b) {
+    I i = detail::at(first, a);
+    for (; a != b; ++a, ++i) {
+      if constexpr (std::is_invocable_v<F&, std::size_t>)
+        *i = std::invoke(make, a);
+      else
+        *i = std::invoke(make);
+    }
+  };
+  detail::for_pieces(n, some, detail::options_of(o...));
+}
+template <detail::range R, class F, detail::option... O>
+void generate(R&& r, F&& make, const O&... o) {
+  heist::generate(std::ranges::begin(r), std::ranges::end(r), make, o...);
+}
+
+// Copies to out, which does not overlap the range; returns the end of the copy.
+template <class I, detail::sentinel<I> S, class Out, detail::option... O>
+Out copy(I first, S last, Out out, const O&... o) {
+  const std::size_t n = detail::length(first, last);
+  detail::check_output<Out>();
+  auto some = [&](std::size_t a, std::size_t b) {
+    std::ranges::copy(detail::at(first, a), detail::at(first, b), detail::at(out, a));
+  };
+  detail::for_pieces(n, some, detail::options_of(o...), detail::plain_elements<std::iter_value_t<I>>());
+  return detail::at(out, n);
+}
+template <detail::range R, std::input_or_output_iterator Out, detail::option... O>
+Out copy(R&& r, Out out, const O&... o) {
+  return heist::copy(std::ranges::begin(r), std::ranges::end(r), std::move(out), o...);
+}
+
+// Reverses the range in place.
+template <class I, detail::sentinel<I> S, detail::option... O>
+void reverse(I first, S last, const O&... o) {
+  const std::size_t n = detail::length(first, last);
+  detail::check_output<I>();
+  auto some = [&](std::size_t a, std::size_t b) {
+    I i = detail::at(first, a), end = detail::at(first, b), j = detail::at(first, n - a);
+    while (i != end) std::ranges::iter_swap(i++, --j);
+  };
+  detail::for_pieces(n / 2, some, detail::options_of(o...), detail::plain_elements<std::iter_value_t<I>>());
+}
+template <detail::range R, detail::option... O>
+void reverse(R&& r, const O&... o) {
+  heist::reverse(std::ranges::begin(r), std::ranges::end(r), o...);
+}
+
+}  // namespace heist

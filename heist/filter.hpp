@@ -1,0 +1,149 @@
+#pragma once
+// Keeping some of the elements, in their order: copy_if, remove_if, unique. A predicate is called once for each element
+// (or pair of neighbours), from several strands at once.
+
+#include <heist/algorithm/arguments.hpp>
+#include <heist/algorithm/compact.hpp>
+#include <heist/algorithm/comparison.hpp>
+#include <heist/algorithm/enter.hpp>
+#include <heist/algorithm/forking.hpp>
+#include <heist/algorithm/lazy_copy.hpp>
+#include <heist/algorithm/marks.hpp>
+#include <heist/algorithm/range.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <utility>
+
+namespace heist {
+
+namespace detail {
+
+inline constexpr std::size_t few = 1024;
+
+// How many elements are worth a fork.
+constexpr std::size_t filter_grain(std::size_t n) noexcept {
+  return n <= few ? few : std::clamp<std::size_t>(n / 64, 256, 2048);
+}
+
+// As keep_marked, for no more than `few`, with the marks in the frame.
+template <class I, class Keep>
+std::size_t keep_some(I first, std::size_t n, Keep& keep) {
+  mark_word words[few / marks_a_word];
+  const mark_blocks all(n, few);
+  all.each_word(0, [&](std::size_t w, std::size_t lo, std::size_t hi) { words[w] = ask(lo, hi, keep); });
+  I to = first;
+  all.each_word(0, [&](std::size_t w, std::size_t lo, std::size_t) {
+    each_set(words[w], lo, [&](std::size_t i) { move_to(to++, at(first, i)); });
+  });
+  return length(first, to);
+}
+
+// Leaves the elements for which keep(i) says yes at the front, in their order; returns how many.
+template <class I, class Keep, class Options>
+std::size_t keep_marked(I first, std::size_t n, Keep&& keep, const Options& options) {
+  const forking how(options, filter_grain(n));
+  if (n <= std::min(how.grain(), few)) {
+    how.check();
+    return keep_some(first, n, keep);
+  }
+  auto all = [&] {
+    const marks m(how, mark_blocks(n, how.grain()), keep);
+    return compaction(how, first, m).run();
+  };
+  return n <= how.grain() ? all() : in_a_pool(all);
+}
+
+}  // namespace detail
+
+// Copies the elements for which pred says yes to `out`, in their order; returns the end of what was written. If something
+// throws, or the call is cancelled, any of the elements at `out` may have been assigned to.
+template <class I, detail::sentinel<I> S, class Out, class Pred, class Proj, detail::option... O>
+  requires(!detail::option<Proj>)
+Out copy_if(I first, S last, Out out, Pred pred, Proj proj, const O&... o) {
+  const std::size_t n = detail::length(first, last);
+  detail::check_output<Out>();
+  static_assert(std::indirectly_copyable<I, Out>, "heist::copy_if: the elements cannot be copied to there");
+  static_assert(std::indirect_unary_predicate<Pred, std::projected<I, Proj>>,
+                "heist::copy_if: the predicate cannot be called with these elements");
+  const auto begin = detail::plain(first);
+  const auto to = detail::plain(out);
+  const detail::options_of options(o...);
+  const detail::forking how(options, detail::filter_grain(n));
+  const detail::question wanted(pred, proj);
+  const auto keep = [wanted, begin](std::size_t i) { return wanted(*detail::at(begin, i)); };
+  const auto put = [begin, to](std::size_t i, std::size_t place) { *detail::at(to, place) = *detail::at(begin, i); };
+  detail::lazy_copy copier(how, detail::mark_blocks(n, how.grain()), keep, put);
+  return detail::at(out, n <= how.grain() ? copier.run() : detail::in_a_pool([&] { return copier.run(); }));
+}
+template <class I, detail::sentinel<I> S, class Out, class Pred, detail::option... O>
+Out copy_if(I first, S last, Out out, Pred pred, const O&... o) {
+  return heist::copy_if(std::move(first), std::move(last), std::move(out), std::move(pred), std::identity(), o...);
+}
+template <detail::range R, class Out, class Pred, class... More>
+Out copy_if(R&& r, Out out, Pred pred, More&&... more) {
+  return heist::copy_if(std::ranges::begin(r), std::ranges::end(r), std::move(out), std::move(pred),
+                        std::forward<More>(more)...);
+}
+
+// Moves the elements for which pred says no to the front, in their order; returns the end of them. What follows is valid
+// and unspecified. If pred throws, or the call is cancelled, nothing has been moved.
+template <class I, detail::sentinel<I> S, class Pred, class Proj, detail::option... O>
+  requires(!detail::option<Proj>)
+I remove_if(I first, S last, Pred pred, Proj proj, const O&... o) {
+  const std::size_t n = detail::length(first, last);
+  detail::check_output<I>();
+  static_assert(std::permutable<I>, "heist::remove_if: the elements cannot be moved");
+  static_assert(std::indirect_unary_predicate<Pred, std::projected<I, Proj>>,
+                "heist::remove_if: the predicate cannot be called with these elements");
+  const auto begin = detail::plain(first);
+  const detail::question unwanted(pred, proj);
+  auto keep = [unwanted, begin](std::size_t i) { return !unwanted(*detail::at(begin, i)); };
+  return detail::at(first, detail::keep_marked(begin, n, keep, detail::options_of(o...)));
+}
+template <class I, detail::sentinel<I> S, class Pred, detail::option... O>
+I remove_if(I first, S last, Pred pred, const O&... o) {
+  return heist::remove_if(std::move(first), std::move(last), std::move(pred), std::identity(), o...);
+}
+template <detail::range R, class Pred, class... More>
+auto remove_if(R&& r, Pred pred, More&&... more) {
+  return detail::in_range(std::forward<R>(r), heist::remove_if(std::ranges::begin(r), std::ranges::end(r),
+                                                               std::move(pred), std::forward<More>(more)...));
+}
+
+// Keeps the first of every group of neighbours that are equal, and moves those to the front; returns the end of them.
+// `equal` is asked for every pair of neighbours, and must be an equivalence. Otherwise as remove_if.
+template <class I, detail::sentinel<I> S, class Equal, class Proj, detail::option... O>
+  requires(!detail::option<Equal> && !detail::option<Proj>)
+I unique(I first, S last, Equal equal, Proj proj, const O&... o) {
+  const std::size_t n = detail::length(first, last);
+  detail::check_output<I>();
+  static_assert(std::permutable<I>, "heist::unique: the elements cannot be moved");
+  static_assert(std::indirect_equivalence_relation<Equal, std::projected<I, Proj>>,
+                "heist::unique: two elements cannot be compared by this");
+  const auto begin = detail::plain(first);
+  const detail::comparison same(equal, proj, proj);
+  auto keep = [same, begin](std::size_t i) {
+    return i == 0 || !same(*detail::at(begin, i - 1), *detail::at(begin, i));
+  };
+  return detail::at(first, detail::keep_marked(begin, n, keep, detail::options_of(o...)));
+}
+template <class I, detail::sentinel<I> S, class Equal, detail::option... O>
+  requires(!detail::option<Equal>)
+I unique(I first, S last, Equal equal, const O&... o) {
+  return heist::unique(std::move(first), std::move(last), std::move(equal), std::identity(), o...);
+}
+template <class I, detail::sentinel<I> S, detail::option... O>
+I unique(I first, S last, const O&... o) {
+  return heist::unique(std::move(first), std::move(last), std::equal_to<>(), std::identity(), o...);
+}
+template <detail::range R, class... More>
+auto unique(R&& r, More&&... more) {
+  return detail::in_range(std::forward<R>(r), heist::unique(std::ranges::begin(r), std::ranges::end(r),
+                                                            std::forward<More>(more)...));
+}
+
+}  // namespace heist

@@ -1,0 +1,135 @@
+#pragma once
+// Searches: the first match in the order of the range, found early, with bounded waste (algorithm/README.md, "Searches").
+
+#include <heist/algorithm/arguments.hpp>
+#include <heist/algorithm/range.hpp>
+#include <heist/algorithm/search.hpp>
+#include <heist/algorithm/tree.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+
+namespace heist {
+
+// The first element, or projection, that pred holds for; last if there is none. If that is the element k, pred is called
+// for fewer than 2k + 2 elements, and what it throws for one after k is dropped.
+template <class I, detail::sentinel<I> S, class Pred, class Proj, detail::option... O>
+  requires(!detail::option<Proj>)
+I find_if(I first, S last, Pred pred, Proj proj, const O&... o) {
+  const std::size_t n = detail::length(first, last);
+  auto holds = [&](std::size_t k) -> bool { return std::invoke(pred, std::invoke(proj, *detail::at(first, k))); };
+  return detail::at(first, detail::first_place(n, holds, detail::options_of(o...)));
+}
+template <class I, detail::sentinel<I> S, class Pred, detail::option... O>
+I find_if(I first, S last, Pred pred, const O&... o) {
+  return heist::find_if(std::move(first), std::move(last), std::move(pred), std::identity(), o...);
+}
+template <detail::range R, class Pred, class... More>
+auto find_if(R&& r, Pred pred, const More&... more) {
+  return detail::in_range(std::forward<R>(r), heist::find_if(std::ranges::begin(r), std::ranges::end(r), std::move(pred), more...));
+}
+
+// The first that equals value.
+template <class I, detail::sentinel<I> S, class T, class Proj, detail::option... O>
+  requires(!detail::option<Proj>)
+I find(I first, S last, const T& value, Proj proj, const O&... o) {
+  const std::size_t n = detail::length(first, last);
+  auto equals = [&](std::size_t k) -> bool { return std::invoke(proj, *detail::at(first, k)) == value; };
+  constexpr bool cheap = std::is_arithmetic_v<T> && detail::cheap_operation<Proj, std::iter_value_t<I>>;
+  return detail::at(first, detail::first_place(n, equals, detail::options_of(o...), cheap ? detail::cheap_leaf : 1));
+}
+template <class I, detail::sentinel<I> S, class T, detail::option... O>
+I find(I first, S last, const T& value, const O&... o) {
+  return heist::find(std::move(first), std::move(last), value, std::identity(), o...);
+}
+template <detail::range R, class T, class... More>
+auto find(R&& r, const T& value, const More&... more) {
+  return detail::in_range(std::forward<R>(r), heist::find(std::ranges::begin(r), std::ranges::end(r), value, more...));
+}
+
+// Whether pred holds for some, for all, for none of the elements or their projections.
+template <class I, detail::sentinel<I> S, class Pred, class... More>
+bool any_of(I first, S last, Pred pred, const More&... more) {
+  return heist::find_if(first, last, std::move(pred), more...) != last;
+}
+template <class I, detail::sentinel<I> S, class Pred, class... More>
+bool none_of(I first, S last, Pred pred, const More&... more) {
+  return !heist::any_of(std::move(first), std::move(last), std::move(pred), more...);
+}
+template <class I, detail::sentinel<I> S, class Pred, class... More>
+bool all_of(I first, S last, Pred pred, const More&... more) {
+  auto fails = [&pred](auto&& x) -> bool { return !std::invoke(pred, std::forward<decltype(x)>(x)); };
+  return !heist::any_of(std::move(first), std::move(last), fails, more...);
+}
+template <detail::range R, class Pred, class... More>
+bool any_of(R&& r, Pred pred, const More&... more) {
+  return heist::any_of(std::ranges::begin(r), std::ranges::end(r), std::move(pred), more...);
+}
+template <detail::range R, class Pred, class... More>
+bool none_of(R&& r, Pred pred, const More&... more) {
+  return heist::none_of(std::ranges::begin(r), std::ranges::end(r), std::move(pred), more...);
+}
+template <detail::range R, class Pred, class... More>
+bool all_of(R&& r, Pred pred, const More&... more) {
+  return heist::all_of(std::ranges::begin(r), std::ranges::end(r), std::move(pred), more...);
+}
+
+namespace detail {
+
+// The first place where two sequences of length n differ, by pred and projections; n if there is none.
+template <class I1, class I2, class Pred, class Proj1, class Proj2, option... O>
+  requires(!option<Pred> && !option<Proj1> && !option<Proj2>)
+std::size_t first_difference(std::size_t n, const I1& first1, const I2& first2, const Pred& pred, const Proj1& proj1,
+                             const Proj2& proj2, const O&... o) {
+  auto differ = [&](std::size_t k) -> bool {
+    return !std::invoke(pred, std::invoke(proj1, *at(first1, k)), std::invoke(proj2, *at(first2, k)));
+  };
+  using value = std::iter_value_t<I1>;
+  constexpr bool cheap = cheap_operation<Pred, value> && std::is_arithmetic_v<std::iter_value_t<I2>> &&
+                         cheap_operation<Proj1, value> && cheap_operation<Proj2, std::iter_value_t<I2>>;
+  return first_place(n, differ, options_of(o...), cheap ? cheap_leaf : 1);
+}
+template <class I1, class I2, class Pred, option... O>
+  requires(!option<Pred>)
+std::size_t first_difference(std::size_t n, const I1& first1, const I2& first2, const Pred& pred, const O&... o) {
+  return first_difference(n, first1, first2, pred, std::identity(), std::identity(), o...);
+}
+template <class I1, class I2, option... O>
+std::size_t first_difference(std::size_t n, const I1& first1, const I2& first2, const O&... o) {
+  return first_difference(n, first1, first2, std::equal_to<>(), o...);
+}
+
+}  // namespace detail
+
+// Where two sequences differ first, by equality or a predicate, and projections; ends with the shorter.
+template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, class... More>
+std::ranges::mismatch_result<I1, I2> mismatch(I1 first1, S1 last1, I2 first2, S2 last2, const More&... more) {
+  const std::size_t n = std::min(detail::length(first1, last1), detail::length(first2, last2));
+  const std::size_t k = detail::first_difference(n, first1, first2, more...);
+  return {detail::at(first1, k), detail::at(first2, k)};
+}
+template <detail::range R1, detail::range R2, class... More>
+std::ranges::mismatch_result<std::ranges::borrowed_iterator_t<R1>, std::ranges::borrowed_iterator_t<R2>> mismatch(
+    R1&& r1, R2&& r2, const More&... more) {
+  const auto places = heist::mismatch(std::ranges::begin(r1), std::ranges::end(r1), std::ranges::begin(r2),
+                                      std::ranges::end(r2), more...);
+  return {detail::in_range(std::forward<R1>(r1), places.in1), detail::in_range(std::forward<R2>(r2), places.in2)};
+}
+
+// Whether two sequences are of one length and nowhere differ.
+template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, class... More>
+bool equal(I1 first1, S1 last1, I2 first2, S2 last2, const More&... more) {
+  const std::size_t n = detail::length(first1, last1);
+  return n == detail::length(first2, last2) && detail::first_difference(n, first1, first2, more...) == n;
+}
+template <detail::range R1, detail::range R2, class... More>
+bool equal(R1&& r1, R2&& r2, const More&... more) {
+  return heist::equal(std::ranges::begin(r1), std::ranges::end(r1), std::ranges::begin(r2), std::ranges::end(r2), more...);
+}
+
+}  // namespace heist

@@ -1,0 +1,77 @@
+#pragma once
+// How many elements fall into each of some bins.
+
+#include <heist/algorithm/arguments.hpp>
+#include <heist/algorithm/range.hpp>
+#include <heist/algorithm/split.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace heist {
+namespace detail {
+
+// Each counts in a table of its own: the caller in the one that is returned, a thief in one that is then added to it.
+template <class I, class Bin, class Options>
+class histogram_body {
+ public:
+  histogram_body(const I& first, Bin& bin, const Options& options, std::size_t bins)
+      : first_(first), bin_(bin), options_(options), bins_(bins), counts_(bins) {}
+
+  void operator()(std::size_t a, std::size_t b) {
+    options_.check();
+    const I end = at(first_, b);
+    std::size_t* const counts = counts_.data();
+    for (I i = at(first_, a); i != end; ++i) {
+      const auto k = static_cast<std::size_t>(std::invoke(bin_, *i));
+      if (k >= bins_) throw std::out_of_range("heist::histogram: an element is in none of the bins");
+      ++counts[k];
+    }
+  }
+  histogram_body fork() const { return {first_, bin_, options_, bins_}; }
+  void merge(histogram_body&& later) noexcept {
+    for (std::size_t k = 0; k < bins_; ++k) counts_[k] += later.counts_[k];
+  }
+
+  std::vector<std::size_t> take() noexcept { return std::move(counts_); }
+
+ private:
+  const I& first_;
+  Bin& bin_;
+  const Options& options_;
+  const std::size_t bins_;
+  std::vector<std::size_t> counts_;
+};
+
+}  // namespace detail
+
+// counts[k]: how many elements x have bin(x) = k, for k in [0, bins). Throws std::out_of_range if one has another. Without
+// a function the elements are the bins. No thief is called for fewer elements than there are bins.
+template <class I, detail::sentinel<I> S, class Bin, detail::option... O>
+  requires(!detail::option<Bin>)
+std::vector<std::size_t> histogram(I first, S last, std::size_t bins, Bin bin, const O&... o) {
+  const std::size_t n = detail::length(first, last);
+  static_assert(std::is_integral_v<std::remove_cvref_t<std::invoke_result_t<Bin&, std::iter_reference_t<I>>>>,
+                "heist::histogram: the number of a bin is an integer");
+  const detail::options_of options(o...);
+  detail::histogram_body<I, Bin, decltype(options)> body(first, bin, options, bins);
+  detail::loop(n, body, options, 1, std::max<std::size_t>(bins, 1));
+  return body.take();
+}
+template <class I, detail::sentinel<I> S, detail::option... O>
+std::vector<std::size_t> histogram(I first, S last, std::size_t bins, const O&... o) {
+  return heist::histogram(std::move(first), std::move(last), bins, std::identity(), o...);
+}
+template <detail::range R, class... More>
+std::vector<std::size_t> histogram(R&& r, std::size_t bins, const More&... more) {
+  return heist::histogram(std::ranges::begin(r), std::ranges::end(r), bins, more...);
+}
+
+}  // namespace heist

@@ -1,0 +1,68 @@
+#pragma once
+// Merging two sorted ranges.
+
+#include <heist/algorithm/arguments.hpp>
+#include <heist/algorithm/comparison.hpp>
+#include <heist/algorithm/enter.hpp>
+#include <heist/algorithm/forking.hpp>
+#include <heist/algorithm/merge_runs.hpp>
+#include <heist/algorithm/range.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <utility>
+
+namespace heist {
+
+// Copies two sorted ranges to `out`, sorted; of equal elements the first range's come first. Returns the end of what was
+// written. No scratch. If a comparison or a copy throws, or the call is cancelled, any of the elements at `out` may have been
+// assigned to.
+template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, class Out, class Comp, class Proj1,
+          class Proj2, detail::option... O>
+  requires(!detail::option<Comp> && !detail::option<Proj1> && !detail::option<Proj2>)
+Out merge(I1 first1, S1 last1, I2 first2, S2 last2, Out out, Comp comp, Proj1 proj1, Proj2 proj2, const O&... o) {
+  const std::size_t n1 = detail::length(first1, last1), n2 = detail::length(first2, last2);
+  detail::check_output<Out>();
+  static_assert(std::mergeable<I1, I2, Out, Comp, Proj1, Proj2>,
+                "heist::merge: the comparison cannot be called with these elements, or they cannot be copied to there");
+  const detail::options_of options(o...);
+  const detail::forking how(options, 2048);
+  const detail::comparison less(comp, proj2, proj1);
+  const detail::run a{detail::plain(first1), n1};
+  const detail::run b{detail::plain(first2), n2};
+  const auto to = detail::plain(out);
+  detail::merger<detail::copying, decltype(less), decltype(how)> merger(less, how);
+  if (n1 + n2 <= how.grain())
+    merger.merge(a, b, to);
+  else
+    detail::in_a_pool([&] { merger.merge(a, b, to); });
+  return detail::at(out, n1 + n2);
+}
+template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, class Out, class Comp, class Proj1,
+          detail::option... O>
+  requires(!detail::option<Comp> && !detail::option<Proj1>)
+Out merge(I1 first1, S1 last1, I2 first2, S2 last2, Out out, Comp comp, Proj1 proj1, const O&... o) {
+  return heist::merge(std::move(first1), std::move(last1), std::move(first2), std::move(last2), std::move(out),
+                      std::move(comp), std::move(proj1), std::identity(), o...);
+}
+template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, class Out, class Comp,
+          detail::option... O>
+  requires(!detail::option<Comp>)
+Out merge(I1 first1, S1 last1, I2 first2, S2 last2, Out out, Comp comp, const O&... o) {
+  return heist::merge(std::move(first1), std::move(last1), std::move(first2), std::move(last2), std::move(out),
+                      std::move(comp), std::identity(), std::identity(), o...);
+}
+template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, class Out, detail::option... O>
+Out merge(I1 first1, S1 last1, I2 first2, S2 last2, Out out, const O&... o) {
+  return heist::merge(std::move(first1), std::move(last1), std::move(first2), std::move(last2), std::move(out),
+                      std::less<>(), std::identity(), std::identity(), o...);
+}
+template <detail::range R1, detail::range R2, class Out, class... More>
+Out merge(R1&& r1, R2&& r2, Out out, More&&... more) {
+  return heist::merge(std::ranges::begin(r1), std::ranges::end(r1), std::ranges::begin(r2), std::ranges::end(r2),
+                      std::move(out), std::forward<More>(more)...);
+}
+
+}  // namespace heist

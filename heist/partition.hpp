@@ -1,0 +1,89 @@
+#pragma once
+// Elements that satisfy a predicate first, the others after them. It is called once for each, from several strands at
+// once.
+
+#include <heist/algorithm/arguments.hpp>
+#include <heist/algorithm/compact.hpp>
+#include <heist/algorithm/comparison.hpp>
+#include <heist/algorithm/enter.hpp>
+#include <heist/algorithm/forking.hpp>
+#include <heist/algorithm/marks.hpp>
+#include <heist/algorithm/parallel_partition.hpp>
+#include <heist/algorithm/range.hpp>
+#include <heist/filter.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <utility>
+
+namespace heist {
+
+namespace detail {
+
+template <class I, class Pred, class Proj>
+constexpr void check_partition() noexcept {
+  check_output<I>();
+  static_assert(std::permutable<I>, "heist: the elements cannot be moved");
+  static_assert(std::indirect_unary_predicate<Pred, std::projected<I, Proj>>,
+                "heist: the predicate cannot be called with these elements");
+}
+
+}  // namespace detail
+
+// In place, in no particular order; returns the first of the others. If pred throws, or the call is cancelled, the range
+// has its elements in some order.
+template <class I, detail::sentinel<I> S, class Pred, class Proj, detail::option... O>
+  requires(!detail::option<Proj>)
+I partition(I first, S last, Pred pred, Proj proj, const O&... o) {
+  const std::size_t n = detail::length(first, last);
+  detail::check_partition<I, Pred, Proj>();
+  const auto begin = detail::plain(first), end = detail::at(begin, n);
+  const detail::options_of options(o...);
+  const detail::forking how(options, std::clamp<std::size_t>(n / 1024, 128, 1024));
+  const detail::question wanted(pred, proj);
+  auto all = [&] { return static_cast<std::size_t>(detail::parallel_partition(how, begin, end, wanted).middle - begin); };
+  return detail::at(first, n <= how.grain() ? all() : detail::in_a_pool(all));
+}
+template <class I, detail::sentinel<I> S, class Pred, detail::option... O>
+I partition(I first, S last, Pred pred, const O&... o) {
+  return heist::partition(std::move(first), std::move(last), std::move(pred), std::identity(), o...);
+}
+template <detail::range R, class Pred, class... More>
+auto partition(R&& r, Pred pred, More&&... more) {
+  return detail::in_range(std::forward<R>(r), heist::partition(std::ranges::begin(r), std::ranges::end(r),
+                                                               std::move(pred), std::forward<More>(more)...));
+}
+
+// Both parts in their order, with a buffer for the others; returns the first of the others. If pred throws, or the
+// call is cancelled, nothing has been moved.
+template <class I, detail::sentinel<I> S, class Pred, class Proj, detail::option... O>
+  requires(!detail::option<Proj>)
+I stable_partition(I first, S last, Pred pred, Proj proj, const O&... o) {
+  const std::size_t n = detail::length(first, last);
+  detail::check_partition<I, Pred, Proj>();
+  const auto begin = detail::plain(first);
+  const detail::options_of options(o...);
+  const detail::forking how(options, detail::filter_grain(n));
+  const detail::question wanted(pred, proj);
+  auto all = [&] {
+    const detail::marks m(how, detail::mark_blocks(n, how.grain()),
+                          [&](std::size_t i) { return wanted(*detail::at(begin, i)); });
+    detail::separate(how, begin, m);
+    return m.total();
+  };
+  return detail::at(first, n <= how.grain() ? all() : detail::in_a_pool(all));
+}
+template <class I, detail::sentinel<I> S, class Pred, detail::option... O>
+I stable_partition(I first, S last, Pred pred, const O&... o) {
+  return heist::stable_partition(std::move(first), std::move(last), std::move(pred), std::identity(), o...);
+}
+template <detail::range R, class Pred, class... More>
+auto stable_partition(R&& r, Pred pred, More&&... more) {
+  return detail::in_range(std::forward<R>(r), heist::stable_partition(std::ranges::begin(r), std::ranges::end(r),
+                                                                      std::move(pred), std::forward<More>(more)...));
+}
+
+}  // namespace heist

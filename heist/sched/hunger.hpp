@@ -1,0 +1,23 @@
+#pragma once
+// What a loop asks its worker so as to fork only when somebody wants work.
+
+#include <heist/base/export.hpp>
+#include <heist/sched/worker.hpp>
+
+namespace heist::detail {
+
+// A strand in a pool: there is nothing that a thief could take from its worker; what was left there was taken. A guess
+// as good as its moment: thieves may be at work.
+HEIST_INLINE bool nothing_to_steal() noexcept { return this_worker()->jobs.seems_empty(); }
+
+// Made before a fork, asked first thing in its second branch. A strand leaves a worker only when its deque is empty,
+// with the branch stolen; so a branch that begins on the forker's worker is run by the forker, after its first branch.
+class fork_place {
+ public:
+  HEIST_INLINE bool stolen() const noexcept { return this_worker() != here_; }
+
+ private:
+  const worker* const here_ = this_worker();
+};
+
+}  // namespace heist::detail

@@ -1,0 +1,121 @@
+#pragma once
+// Sorting. A comparison is called from several strands at once. If it is no strict weak order the result is some
+// permutation of the range, and nothing worse.
+
+#include <heist/algorithm/arguments.hpp>
+#include <heist/algorithm/comparison.hpp>
+#include <heist/algorithm/enter.hpp>
+#include <heist/algorithm/forking.hpp>
+#include <heist/algorithm/merge_sort.hpp>
+#include <heist/algorithm/quick_sort.hpp>
+#include <heist/algorithm/range.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <utility>
+
+namespace heist {
+
+namespace detail {
+
+// Shorter ranges than this are not worth a fork.
+inline constexpr std::size_t sort_grain = 1024;
+
+template <class I, class Comp, class Proj>
+constexpr void check_sortable() noexcept {
+  check_output<I>();
+  static_assert(std::sortable<I, Comp, Proj>,
+                "heist: the comparison cannot be called with these elements, or they cannot be moved");
+}
+
+}  // namespace detail
+
+// Sorts in place, not keeping the order of equal elements. If a comparison throws, or the call is cancelled, the range
+// has its elements in some order.
+template <class I, detail::sentinel<I> S, class Comp, class Proj, detail::option... O>
+  requires(!detail::option<Comp> && !detail::option<Proj>)
+void sort(I first, S last, Comp comp, Proj proj, const O&... o) {
+  const std::size_t n = detail::length(first, last);
+  detail::check_sortable<I, Comp, Proj>();
+  const detail::options_of options(o...);
+  const detail::forking how(options, detail::sort_grain);
+  const detail::comparison less(comp, proj, proj);
+  const auto begin = detail::plain(first), end = detail::at(begin, n);
+  detail::quick_sorter<std::remove_const_t<decltype(begin)>, decltype(less), decltype(how)> sorter(less, how);
+  if (n <= how.grain()) return sorter.sort(begin, end);
+  detail::in_a_pool([&] { sorter.sort(begin, end); });
+}
+template <class I, detail::sentinel<I> S, class Comp, detail::option... O>
+  requires(!detail::option<Comp>)
+void sort(I first, S last, Comp comp, const O&... o) {
+  heist::sort(std::move(first), std::move(last), std::move(comp), std::identity(), o...);
+}
+template <class I, detail::sentinel<I> S, detail::option... O>
+void sort(I first, S last, const O&... o) {
+  heist::sort(std::move(first), std::move(last), std::less<>(), std::identity(), o...);
+}
+template <detail::range R, class... More>
+void sort(R&& r, More&&... more) {
+  heist::sort(std::ranges::begin(r), std::ranges::end(r), std::forward<More>(more)...);
+}
+
+// Sorts, keeping the order of equal elements, with a buffer of as many elements. If a comparison throws, or the call is
+// cancelled, the range has its elements in some order.
+template <class I, detail::sentinel<I> S, class Comp, class Proj, detail::option... O>
+  requires(!detail::option<Comp> && !detail::option<Proj>)
+void stable_sort(I first, S last, Comp comp, Proj proj, const O&... o) {
+  const std::size_t n = detail::length(first, last);
+  detail::check_sortable<I, Comp, Proj>();
+  const detail::options_of options(o...);
+  const detail::forking how(options, detail::sort_grain);
+  const detail::comparison less(comp, proj, proj);
+  const auto begin = detail::plain(first);
+  if (n <= how.grain()) return detail::merge_sort(begin, n, less, how);
+  detail::in_a_pool([&] { detail::merge_sort(begin, n, less, how); });
+}
+template <class I, detail::sentinel<I> S, class Comp, detail::option... O>
+  requires(!detail::option<Comp>)
+void stable_sort(I first, S last, Comp comp, const O&... o) {
+  heist::stable_sort(std::move(first), std::move(last), std::move(comp), std::identity(), o...);
+}
+template <class I, detail::sentinel<I> S, detail::option... O>
+void stable_sort(I first, S last, const O&... o) {
+  heist::stable_sort(std::move(first), std::move(last), std::less<>(), std::identity(), o...);
+}
+template <detail::range R, class... More>
+void stable_sort(R&& r, More&&... more) {
+  heist::stable_sort(std::ranges::begin(r), std::ranges::end(r), std::forward<More>(more)...);
+}
+
+// Puts *nth where sorting would, nothing greater before it and nothing less after it. Otherwise as sort.
+template <class I, detail::sentinel<I> S, class Comp, class Proj, detail::option... O>
+  requires(!detail::option<Comp> && !detail::option<Proj>)
+void nth_element(I first, I nth, S last, Comp comp, Proj proj, const O&... o) {
+  const std::size_t n = detail::length(first, last), place = detail::length(first, nth);
+  detail::check_sortable<I, Comp, Proj>();
+  if (place == n) return;
+  const detail::options_of options(o...);
+  const detail::forking how(options, detail::sort_grain);
+  const detail::comparison less(comp, proj, proj);
+  const auto begin = detail::plain(first), end = detail::at(begin, n), wanted = detail::at(begin, place);
+  detail::quick_sorter<std::remove_const_t<decltype(begin)>, decltype(less), decltype(how)> sorter(less, how);
+  if (n <= how.grain()) return sorter.select(begin, wanted, end);
+  detail::in_a_pool([&] { sorter.select(begin, wanted, end); });
+}
+template <class I, detail::sentinel<I> S, class Comp, detail::option... O>
+  requires(!detail::option<Comp>)
+void nth_element(I first, I nth, S last, Comp comp, const O&... o) {
+  heist::nth_element(std::move(first), std::move(nth), std::move(last), std::move(comp), std::identity(), o...);
+}
+template <class I, detail::sentinel<I> S, detail::option... O>
+void nth_element(I first, I nth, S last, const O&... o) {
+  heist::nth_element(std::move(first), std::move(nth), std::move(last), std::less<>(), std::identity(), o...);
+}
+template <detail::range R, class... More>
+void nth_element(R&& r, std::ranges::iterator_t<R> nth, More&&... more) {
+  heist::nth_element(std::ranges::begin(r), std::move(nth), std::ranges::end(r), std::forward<More>(more)...);
+}
+
+}  // namespace heist

@@ -1,0 +1,254 @@
+#include "tests/algorithms/items.hpp"
+
+#include <heist/sort.hpp>
+
+#include <deque>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <ranges>
+#include <stop_token>
+
+namespace {
+
+using namespace heist_test;
+
+enum class way { sort, stable, nth };
+constexpr way every_way[] = {way::sort, way::stable, way::nth};
+
+// Every comparison goes through this one type: templates are compiled often enough.
+using compare = std::function<bool(const item&, const item&)>;
+const compare by_key = [](const item& a, const item& b) { return a.key < b.key; };
+
+template <class T, class Less, class... Options>
+void sort_somehow(way how, std::vector<T>& v, const Less& less, const Options&... options) {
+  switch (how) {
+    case way::sort: return heist::sort(v.begin(), v.end(), std::ref(less), options...);
+    case way::stable: return heist::stable_sort(v.begin(), v.end(), std::ref(less), options...);
+    case way::nth: return heist::nth_element(v.begin(), v.begin() + std::ssize(v) / 2, v.end(), std::ref(less), options...);
+  }
+}
+
+constexpr auto by_value = [](const rare& a, const rare& b) { return a.value() < b.value(); };
+constexpr auto key_of = [](const item& i) { return i.key; };
+
+// As the standard library's stable_sort: the same elements, or else the same keys and all elements there.
+template <class... Options>
+void expect_like_std(way how, std::size_t n, shape s, const Options&... options) {
+  const std::vector<item> before = items(n, s);
+  std::vector<item> expected = before, v = before;
+  std::stable_sort(expected.begin(), expected.end(), [](const item& a, const item& b) { return a.key < b.key; });
+  sort_somehow(how, v, by_key, options...);
+  bool right = places(v) == places(before);
+  const std::size_t nth = n / 2;
+  switch (how) {
+    case way::sort: right &= std::ranges::equal(v, expected, {}, key_of, key_of); break;
+    case way::stable: right &= v == expected; break;
+    case way::nth:
+      for (std::size_t i = 0; i < n; ++i) right &= i < nth ? v[i].key <= v[nth].key : v[i].key >= v[nth].key;
+      right &= n == 0 || v[nth].key == expected[nth].key;
+  }
+  ASSERT_TRUE(right) << n << " elements of shape " << static_cast<int>(s) << ", way " << static_cast<int>(how);
+}
+
+TEST(sorting, agrees_with_the_standard_library_at_every_size_and_shape) {
+  in_every_pool([](heist::pool&) {
+    std::size_t k = 0;
+    for (const std::size_t n : sizes(static_cast<std::size_t>(100'000 / slower)))
+      for (const shape s : every_shape)
+        for (const way how : every_way) {
+          if (n >= 200 && ++k % 11 != 0) continue;  // large ones take turns
+          ASSERT_NO_FATAL_FAILURE(expect_like_std(how, n, s));
+        }
+  });
+}
+
+TEST(sorting, agrees_at_every_shape_where_partitions_are_parallel) {
+  in_every_pool([](heist::pool&) {
+    for (const shape s : every_shape)
+      for (const way how : every_way) {
+        // 128 grains and more are partitioned in parallel, in chunks of 16 grains.
+        for (const std::size_t n : {2047, 2048, 2049, 2050, 2305, 5000, 20'000})
+          ASSERT_NO_FATAL_FAILURE(expect_like_std(how, n, s, heist::grain{16}));
+        for (const std::size_t n : {0, 1, 2, 3, 24, 25, 100, 1000})
+          ASSERT_NO_FATAL_FAILURE(expect_like_std(how, n, s, heist::grain{0}));
+      }
+    ASSERT_NO_FATAL_FAILURE(expect_like_std(way::sort, 200'000 / slower, shape::random));
+  });
+}
+
+TEST(sorting, finds_any_nth_element) {
+  in_every_pool([](heist::pool&) {
+    for (const shape s : {shape::random, shape::few, shape::saw})
+      for (const std::ptrdiff_t nth : {0, 1, 100, 2500, 4998, 4999}) {
+        std::vector<item> v = items(5000, s), expected = v;
+        std::stable_sort(expected.begin(), expected.end(), by_key);
+        heist::nth_element(v.begin(), v.begin() + nth, v.end(), std::ref(by_key), heist::grain{16});
+        ASSERT_EQ(v[static_cast<std::size_t>(nth)].key, expected[static_cast<std::size_t>(nth)].key);
+        heist::nth_element(v.begin(), v.end(), v.end(), std::ref(by_key), heist::grain{16});
+        ASSERT_EQ(places(v), places(expected));
+      }
+  });
+}
+
+TEST(sorting, is_the_same_on_every_schedule_for_elements_that_compare_equal) {
+  std::vector<std::vector<item>> results;
+  in_every_pool([&](heist::pool&) {
+    for (int i = 0; i < rounds(5); ++i) {
+      results.push_back(items(20'000, shape::few));
+      sort_somehow(way::sort, results.back(), by_key, heist::grain{16});
+    }
+  });
+  for (const auto& r : results) ASSERT_EQ(r, results[0]);
+}
+
+TEST(sorting, takes_ranges_projections_sentinels_and_other_containers) {
+  std::deque<item> d;
+  for (const item& i : items(5000, shape::random)) d.push_back(i);
+  heist::sort(d, std::greater<>(), &item::key);
+  EXPECT_TRUE(std::ranges::is_sorted(d, std::greater<>(), &item::key));
+  heist::stable_sort(d, std::less<>(), [](const item& i) { return i.key % 10; }, heist::grain{10});
+  EXPECT_TRUE(std::ranges::is_sorted(d, std::less<>(), [](const item& i) {
+    return std::pair(i.key % 10, -i.key);
+  }));
+  std::vector<double> v(3000);
+  for (std::size_t i = 0; i < v.size(); ++i) v[i] = static_cast<double>((i * 7919) % 3001);
+  heist::sort(std::views::counted(v.begin(), 2000), std::greater<>());
+  EXPECT_TRUE(std::is_sorted(v.begin(), v.begin() + 2000, std::greater<>()));
+  heist::nth_element(v, v.begin() + 100);
+  heist::sort(std::counted_iterator(v.begin(), 3000), std::default_sentinel, heist::grain{100});
+  EXPECT_TRUE(std::is_sorted(v.begin(), v.end()));
+  heist::stable_sort(v.rbegin(), v.rend());
+  EXPECT_TRUE(std::is_sorted(v.rbegin(), v.rend()));
+}
+
+TEST(sorting, moves_what_cannot_be_copied_or_made_from_nothing) {
+  in_every_pool([](heist::pool&) {
+    for (const std::size_t n : {0, 1, 2, 30, 3000}) {
+      std::vector<rare> v = rares(n), w = rares(n), x = rares(n);
+      sort_somehow(way::sort, v, by_value, heist::grain{16});
+      ASSERT_TRUE(std::is_sorted(v.begin(), v.end(), by_value));
+      sort_somehow(way::stable, w, by_value, heist::grain{16});
+      ASSERT_TRUE(std::ranges::equal(v, w, {}, &rare::value, &rare::value));
+      sort_somehow(way::nth, x, by_value, heist::grain{16});
+      ASSERT_TRUE(n == 0 || x[n / 2].value() == v[n / 2].value());
+      ASSERT_EQ(rare::live(), 3 * static_cast<int>(n));
+    }
+  });
+  EXPECT_EQ(rare::live(), 0);
+}
+
+TEST(sorting, loses_nothing_when_a_comparison_throws) {
+  in_every_pool([](heist::pool&) {
+    for (const way how : every_way)
+      for (const std::size_t n : {2, 24, 500, 4000})
+        for (const int calls : {1, 2, 17, 300, 4000, 9000}) {
+          std::vector<item> v = items(n, shape::random);
+          const std::vector<int> before = places(v);
+          tiring t(calls);
+          const int who = thrower([&] {
+            sort_somehow(how, v, compare([&](const item& a, const item& b) {
+              t.call();
+              return a.key < b.key;
+            }), heist::grain{16});
+          });
+          ASSERT_TRUE(who == 1 || who == nobody);
+          ASSERT_TRUE(calls > 1 || who == 1);
+          ASSERT_EQ(places(v), before);
+        }
+  });
+  EXPECT_EQ(failure::live(), 0);
+}
+
+TEST(sorting, leaks_nothing_when_a_move_throws) {
+  in_every_pool([](heist::pool&) {
+    for (const way how : every_way)
+      for (const int moves : {1, 100, 2999, 3001, 5000, 20'000}) {
+        std::vector<rare> v = rares(3000);
+        rare::throw_at_move(moves);
+        thrower([&] { sort_somehow(how, v, by_value, heist::grain{16}); });
+        rare::throw_no_more();
+        ASSERT_EQ(rare::live(), 3000);
+      }
+  });
+  EXPECT_EQ(rare::live(), 0);
+}
+
+TEST(sorting, throws_what_comes_first_in_serial_order) {
+  // Every comparison throws: the first is the one of the serial program.
+  for (const way how : every_way) {
+    std::vector<std::pair<int, int>> thrown;
+    in_every_pool([&](heist::pool&) {
+      std::vector<item> v = items(20'000, shape::random);
+      try {
+        sort_somehow(how, v, compare([](const item& a, const item& b) -> bool { throw std::pair(a.place, b.place); }),
+                     heist::grain{16});
+      } catch (const std::pair<int, int>& which) {
+        thrown.push_back(which);
+      }
+    });
+    ASSERT_EQ(thrown.size(), 4u);
+    for (const auto& which : thrown) EXPECT_EQ(which, thrown[0]);
+  }
+}
+
+TEST(sorting, stays_in_bounds_and_ends_whatever_the_comparison_says) {
+  in_every_pool([](heist::pool&) {
+    std::atomic<unsigned> coin{1};
+    const compare whims[] = {
+        [](const item&, const item&) { return true; }, [](const item& a, const item& b) { return a.key <= b.key; },
+        [](const item& a, const item& b) { return (a.place ^ b.place) % 3 == 0; },  // goes in circles
+        [&](const item&, const item&) { return coin.fetch_add(0x9E3779B9u, std::memory_order_relaxed) >> 31 != 0; },
+        [](const item& a, const item& b) { return b.key > 1000 || a.key < 5; }};
+    for (const way how : every_way)
+      for (const std::size_t n : {2, 25, 3000})
+        for (const compare& whim : whims) {
+          std::vector<item> v = items(n, shape::random);
+          const std::vector<int> before = places(v);
+          sort_somehow(how, v, whim, heist::grain{16});
+          ASSERT_EQ(places(v), before);
+        }
+    std::vector<double> numbers(5000, std::numeric_limits<double>::quiet_NaN());
+    for (std::size_t i = 0; i < numbers.size(); i += 3) numbers[i] = static_cast<double>(i * 7919 % 5000);
+    heist::sort(numbers);
+    ASSERT_EQ(std::count_if(numbers.begin(), numbers.end(), [](double x) { return x != x; }), 3333);
+  });
+}
+
+TEST(sorting, keeps_all_elements_when_it_is_cancelled) {
+  in_every_pool([](heist::pool&) {
+    for (const way how : every_way) {
+      std::vector<item> v = items(20'000, shape::random);
+      const std::vector<int> before = places(v);
+      std::stop_source early;
+      early.request_stop();
+      EXPECT_THROW(sort_somehow(how, v, by_key, early.get_token(), heist::grain{100}), heist::cancelled);
+      ASSERT_EQ(places(v), before);
+      std::stop_source source;
+      std::atomic<int> calls{0};
+      const compare stopping = [&](const item& a, const item& b) {
+        if (++calls == 5000) source.request_stop();
+        return a.key < b.key;
+      };
+      EXPECT_THROW(sort_somehow(how, v, stopping, source.get_token(), heist::grain{100}), heist::cancelled);
+      ASSERT_EQ(places(v), before);
+      EXPECT_LT(calls.load(), 60'000);  // of some 250,000
+      const std::stop_source never;
+      sort_somehow(how, v, by_key, never.get_token(), heist::grain{100});
+      ASSERT_TRUE(how == way::nth || std::is_sorted(v.begin(), v.end(), by_key));
+    }
+  });
+}
+
+TEST(sorting, of_one_element_asks_and_forks_nothing) {
+  heist::pool p({.workers = 2});
+  p.run([] {
+    for (const way how : every_way)
+      for (const std::size_t n : {0, 1}) {
+        std::vector<item> v = items(n, shape::random);
+        sort_somehow(how, v, compare([](const item&, const item&) -> bool { throw failure(1); }), heist::grain{0});
+      }
+  });
+}
+
+}  // namespace
