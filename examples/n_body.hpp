@@ -5,6 +5,7 @@
 //
 // Work Θ(n²), span Θ(n): the bodies go in parallel, a body's sum is a loop.
 
+#include <examples/vec.hpp>
 #include <heist/heist.hpp>
 
 #include <cmath>
@@ -13,16 +14,6 @@
 #include <vector>
 
 namespace examples {
-
-struct vec {
-  double x = 0, y = 0, z = 0;
-
-  vec& operator+=(vec v) { return x += v.x, y += v.y, z += v.z, *this; }
-  friend vec operator+(vec a, vec b) { return a += b; }
-  friend vec operator-(vec a, vec b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-  friend vec operator*(double s, vec v) { return {s * v.x, s * v.y, s * v.z}; }
-  friend bool operator==(vec, vec) = default;
-};
 
 struct body {
   vec place, speed;
@@ -36,7 +27,7 @@ inline vec pull(std::span<const body> all, vec place) {
   vec sum;
   for (const body& other : all) {
     const vec d = other.place - place;
-    const double r2 = d.x * d.x + d.y * d.y + d.z * d.z + softening;
+    const double r2 = dot(d, d) + softening;
     sum += other.mass / (r2 * std::sqrt(r2)) * d;
   }
   return sum;
