@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace {
 
@@ -22,10 +23,11 @@ using totals = std::map<std::string_view, total>;  // by city
 
 // "city,cents"
 void add_line(totals& by_city, std::string_view line) {
-  const std::size_t comma = line.find(',');
+  const std::size_t comma = std::min(line.find(','), line.size());
+  const std::string_view amount = line.substr(std::min(comma + 1, line.size()));
   long cents = 0;
-  const char* const end = line.data() + line.size();
-  if (comma == line.npos || std::from_chars(line.data() + comma + 1, end, cents).ptr != end)
+  const auto [end, error] = std::from_chars(amount.data(), amount.data() + amount.size(), cents);
+  if (error != std::errc() || end != amount.data() + amount.size())
     throw std::invalid_argument("not a city and a number: " + std::string(line));
   by_city[line.substr(0, comma)] += {1, cents};
 }
@@ -93,5 +95,7 @@ int main() {
   text.replace(text.find('\n', text.size() * 3 / 4) + 1, 1, ",");
   text.replace(text.find('\n', text.size() / 3) + 1, 1, "?,");
   right = right && message_of(sales, text) == message_of(sales_serial, text) && !message_of(sales, text).empty();
+  for (const char* bad : {"Faro", "Faro,", "Faro,1x", "Faro,99999999999999999999"})
+    right = right && !message_of(sales, bad).empty();
   return right ? 0 : 1;
 }
