@@ -5,7 +5,7 @@
 #include <vector>
 
 int main() {
-  std::vector<std::uint32_t> a(3'000'000), buffer(a.size());
+  std::vector<std::uint32_t> a(1'000'000), buffer(a.size());
   std::generate(a.begin(), a.end(), [dice = std::mt19937(1)]() mutable { return static_cast<std::uint32_t>(dice()); });
   std::vector<std::uint32_t> expected = a;
   heist::sort(expected);  // what a program would call that has no wish to write its own

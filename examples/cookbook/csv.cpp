@@ -23,12 +23,11 @@ using totals = std::map<std::string_view, total>;  // by city
 
 // "city,cents"
 void add_line(totals& by_city, std::string_view line) {
-  const std::size_t comma = std::min(line.find(','), line.size());
-  const std::string_view amount = line.substr(std::min(comma + 1, line.size()));
+  const std::size_t comma = line.find(',');
+  const char* const last = line.data() + line.size();
   long cents = 0;
-  const auto [end, error] = std::from_chars(amount.data(), amount.data() + amount.size(), cents);
-  if (error != std::errc() || end != amount.data() + amount.size())
-    throw std::invalid_argument("not a city and a number: " + std::string(line));
+  const auto [end, error] = std::from_chars(comma == line.npos ? last : line.data() + comma + 1, last, cents);
+  if (end != last || error != std::errc()) throw std::invalid_argument("not a city and a number: " + std::string(line));
   by_city[line.substr(0, comma)] += {1, cents};
 }
 

@@ -39,7 +39,7 @@ std::vector<entry> top(std::vector<entry> all, std::ptrdiff_t k) {
 }  // namespace
 
 int main() {
-  std::vector<entry> all(1'000'000);
+  std::vector<entry> all(300'000);
   heist::generate(all, [](std::size_t i) {
     const auto name = static_cast<std::uint32_t>(i);
     return entry{(name * 2654435761u >> 4) % 1'000'003, name};
