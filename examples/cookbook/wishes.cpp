@@ -31,7 +31,6 @@ int wrong = 0;
 struct person {
   std::string name;
   int age;
-  friend bool operator==(const person&, const person&) = default;
 };
 
 bool even(int i) { return i % 2 == 0; }
