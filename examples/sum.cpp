@@ -9,5 +9,5 @@ int main() {
   const std::uint64_t expected = std::uint64_t{a.size()} * (a.size() + 1) / 2;
   const std::uint64_t found = examples::sum(a);
   std::printf("1 + 2 + ... + %zu = %llu\n", a.size(), static_cast<unsigned long long>(found));
-  return found == expected ? 0 : 1;
+  return found == expected && examples::sum_by_reduce(a) == expected ? 0 : 1;
 }

@@ -1,0 +1,304 @@
+// The list of wishes, docs/which.md: every call in it is cut from here. Under the comment that says the wish stands the
+// call; what it should give is checked where it shows.
+
+#include <heist/heist.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <sstream>
+#include <stdexcept>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace {
+
+int wrong = 0;
+
+#define CHECK(that)                                                \
+  do {                                                             \
+    if (!(that)) {                                                 \
+      std::printf("wishes.cpp:%d: not so: %s\n", __LINE__, #that); \
+      ++wrong;                                                     \
+    }                                                              \
+  } while (false)
+
+struct person {
+  std::string name;
+  int age;
+};
+
+bool even(int i) { return i % 2 == 0; }
+
+void functions() {
+  std::atomic<int> calls = 0;
+  auto f = [&] { return ++calls, 1; };
+  auto g = [&] { return ++calls, std::string("two"); };
+  auto h = [&] { ++calls; };
+  std::vector<int> work{1, 2, 3};
+  auto visit = [&](int) { ++calls; };
+
+  // region: functions
+  // run two functions at the same time, and have the results
+  const auto [a, b] = heist::join(f, g);
+
+  // … of three or more
+  heist::join(f, g, h);
+
+  // start as many children as turn out to be needed, and wait for all
+  heist::scope s;
+  for (int& w : work) s.spawn([&visit, w] { visit(w); });
+  s.sync();
+
+  // … from a cheap loop, all of them before the first has to run
+  s.spawn_later(h);
+  // end
+  s.sync();
+  CHECK(a == 1 && b == "two" && calls == 2 + 3 + 3 + 1);
+
+  auto fails = [] { throw std::runtime_error("no"); };
+  auto report = [&](const std::exception&) { calls = 0; };
+  // region: errors
+  // know what a branch, a child or a loop's body threw (the first in serial order)
+  try {
+    heist::join(f, fails);
+  } catch (const std::exception& e) {
+    report(e);
+  }
+  // end
+  CHECK(calls == 0);
+}
+
+void loops() {
+  const std::size_t n = 1000;
+  std::vector<int> v(n), w(n), out(n);
+  auto f = [](int x) { return 2 * x; };
+  // region: loops
+  // count from 0 to n − 1
+  heist::for_each_index(0ul, n, [&](std::size_t i) { v[i] = static_cast<int>(i); });
+
+  // do something with, or to, every element
+  heist::for_each(v, [](int& x) { ++x; });
+
+  // … with the next ten only
+  heist::for_each_n(v.begin(), 10, [](int& x) { --x; });
+
+  // write f(x) for every x
+  heist::transform(v, out.begin(), f);
+
+  // … or f(x, y), from two ranges
+  heist::transform(v, w, out.begin(), std::plus<>());
+
+  // set all elements to a value
+  heist::fill(w, 7);
+
+  // … each to something that depends on its place
+  heist::generate(w, [](std::size_t i) { return static_cast<int>(i * i); });
+
+  // copy, or reverse
+  heist::copy(w, out.begin());
+  heist::reverse(out);
+
+  // say myself how finely a loop is cut
+  heist::for_each_index(
+      0ul, n, [&](std::size_t i) { v[i] = f(v[i]); }, heist::grain{100});
+  // end
+  CHECK(out[0] == 999 * 999 && v[0] == 0 && v[999] == 2000 && w[3] == 9);
+}
+
+void folds() {
+  const std::vector<double> v{3, 1, 4, 1, 5}, w{1, 1, 1, 1, 2};
+  const std::vector<person> people{{"Ada", 36}, {"Kurt", 71}, {"Emmy", 53}};
+  const std::vector<std::string> words{"a", "b", "c"};
+  std::vector<double> sums(v.size());
+  // region: folds
+  // add numbers up (the initial value says in which type)
+  const double sum = heist::reduce(v, 0.0);
+
+  // … by any associative operation, in order: here a text
+  const std::string text = heist::reduce(words, std::string(), std::plus<>());
+
+  // … of something computed from each element
+  const int ages = heist::transform_reduce(people, 0, std::plus<>(), &person::age);
+
+  // have the inner product of two ranges
+  const double product = heist::transform_reduce(v.begin(), v.end(), w.begin(), 0.0);
+
+  // count those equal to a value, or with a property
+  const auto ones = heist::count(v, 1.0);
+  const auto small = heist::count_if(v, [](double x) { return x < 4; });
+
+  // find the smallest, the largest, or both; by a member, too
+  const auto oldest = heist::max_element(people, std::less<>(), &person::age);
+  const auto [least, most] = heist::minmax_element(v);
+
+  // know how many fall into each of some bins
+  const std::vector<std::size_t> bins = heist::histogram(people, 10, [](const person& p) { return p.age / 10; });
+
+  // have running sums, each with its own element
+  heist::inclusive_scan(v, sums.begin());
+
+  // … without it: where each part begins, given their sizes
+  heist::exclusive_scan(v, sums.begin(), 0.0);
+
+  // … of something computed from each element
+  heist::transform_inclusive_scan(people, sums.begin(), std::plus<>(), &person::age);
+  // end
+  CHECK(sum == 14 && text == "abc" && ages == 160 && product == 19 && ones == 2 && small == 3);
+  CHECK(oldest->name == "Kurt" && *least == 1 && *most == 5 && bins[7] == 1 && sums[2] == 160);
+}
+
+void searches() {
+  const std::vector<int> v{3, 5, 8, 9, 8}, w{3, 5, 7};
+  // region: searches
+  // find the first place of a value
+  const auto eight = heist::find(v, 8);
+
+  // … of anything with a property
+  const auto first_even = heist::find_if(v, even);
+
+  // know whether some, all or none have a property
+  const bool some = heist::any_of(v, even);
+  const bool all = heist::all_of(v, even);
+  const bool none = heist::none_of(v, even);
+
+  // know whether two ranges are equal, or where they differ first
+  const bool same = heist::equal(v, w);
+  const auto [in_v, in_w] = heist::mismatch(v, w);
+  // end
+  CHECK(eight == v.begin() + 2 && first_even == eight && some && !all && !none && !same && *in_v == 8 && *in_w == 7);
+}
+
+void orders() {
+  std::vector<int> v{5, 2, 8, 2, 9, 1}, w{3, 4}, out(8);
+  std::vector<person> people{{"Ada", 36}, {"Kurt", 71}, {"Emmy", 53}, {"Alan", 41}};
+  // region: orders
+  // sort
+  heist::sort(v);
+
+  // … by a member, the greatest first
+  heist::sort(people, std::greater<>(), &person::age);
+
+  // … and keep the order of equal ones
+  heist::stable_sort(people, std::less<>(), [](const person& p) { return p.name[0]; });
+
+  // merge two sorted ranges
+  heist::merge(v, w, out.begin());
+
+  // find the median, or the k smallest in any order
+  heist::nth_element(v, v.begin() + 3);
+
+  // drop neighbours that are equal (after a sort: all duplicates)
+  v.erase(heist::unique(v), v.end());
+  // end
+  CHECK(people[0].name == "Alan" && people[1].name == "Ada" && people[3].name == "Kurt");
+  CHECK(out == std::vector<int>({1, 2, 2, 3, 4, 5, 8, 9}));
+  std::sort(v.begin(), v.end());
+  CHECK(v == std::vector<int>({1, 2, 5, 8, 9}));
+
+  v = {1, 2, 3, 4, 5, 6};
+  out.assign(6, 0);
+  // region: choices
+  // copy those with a property, in their order
+  out.erase(heist::copy_if(v, out.begin(), even), out.end());
+
+  // remove those with a property, in place
+  v.erase(heist::remove_if(v, even), v.end());
+
+  // put those with a property first, the others after them
+  const auto others = heist::partition(people, [](const person& p) { return p.age < 50; });
+
+  // … both in their order
+  heist::stable_partition(people, [](const person& p) { return p.age < 50; });
+  // end
+  CHECK(out == std::vector<int>({2, 4, 6}) && v == std::vector<int>({1, 3, 5}) && others - people.begin() == 2);
+}
+
+void shared() {
+  const int n = 1000;
+  auto good = [](int i) { return i % 10 == 3; };
+  int guarded = 0;
+  std::ostringstream stream;
+  // region: shared
+  // count or add from everywhere, without a lock
+  heist::reducer<long> hits;
+  heist::for_each_index(0, n, [&](int i) { *hits += good(i); });
+
+  // keep the least, or the greatest
+  heist::reducer<double, heist::op::max<double>> most;
+  heist::for_each_index(0, n, [&](int i) { *most = std::max(*most, std::sin(i)); });
+
+  // collect into a vector, in the serial order
+  heist::reducer<std::vector<int>, heist::op::append<std::vector<int>>> found;
+  heist::for_each_index(0, n, [&](int i) {
+    if (good(i)) found->push_back(i);
+  });
+
+  // fill a map, adding up what has the same key
+  using table = std::map<int, int>;
+  heist::reducer<table, heist::op::merge_maps<table>> counts;
+  heist::for_each_index(0, n, [&](int i) { ++(*counts)[i % 7]; });
+
+  // write to one stream, in the serial order
+  heist::ostream_reducer out(stream);
+  heist::for_each_index(0, n, [&](int i) {
+    if (good(i)) out << i << '\n';
+  });
+
+  // hold a lock while I fork
+  heist::mutex m;
+  {
+    std::lock_guard lock(m);
+    heist::join([&] { ++guarded; }, [&] { stream.flush(); });
+  }
+  // end
+  CHECK(*hits == 100 && *most == std::sin(699.0) && found->size() == 100 && found->front() == 3);
+  CHECK(guarded == 1 && counts->size() == 7 && stream.str().starts_with("3\n13\n"));
+}
+
+void pools() {
+  std::vector<int> v(1000, 1);
+  auto program = [&] { return heist::reduce(v); };
+  std::stop_source stop;
+  // region: pools
+  // choose the number of workers (or HEIST_WORKERS=4 in the environment)
+  heist::pool four({.workers = 4});
+  const int sum = four.run(program);
+
+  // enter a pool once for several calls, from a thread outside
+  const int again = heist::default_pool().run([&] {
+    heist::sort(v);
+    return heist::reduce(v);
+  });
+
+  // stop a loop or an algorithm early: it throws heist::cancelled
+  heist::for_each(
+      v, [](int& x) { ++x; }, stop.get_token());
+
+  // know how many cores I may use, a container's quota included
+  const unsigned cores = heist::available_parallelism();
+
+  // know how much was stolen
+  const std::size_t steals = four.stats().steals;
+  // end
+  CHECK(sum == 1000 && again == 1000 && v[0] == 2 && cores > 0 && steals < 1'000'000);
+}
+
+}  // namespace
+
+int main() {
+  functions();
+  loops();
+  folds();
+  searches();
+  orders();
+  shared();
+  pools();
+  std::printf("%s\n", wrong == 0 ? "every wish gives what it says" : "some calls gave something else");
+  return wrong;
+}
