@@ -5,6 +5,7 @@
 
 #include <sched.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <ctime>
 
@@ -20,17 +21,19 @@ std::uint64_t mix(std::uint64_t x) noexcept {
   return x ^ (x >> 31);
 }
 
-// How often a worker waits at a place, in 256ths. Each seed has its own few wild places, where most of the waiting is
-// done: equal waits everywhere would leave everybody where it was.
-unsigned heat(std::uint64_t seed, at where) noexcept {
-  const std::uint64_t r = mix(seed ^ mix(static_cast<std::uint64_t>(where) + 1)) % 16;
-  return r < 8 ? 1 : r < 11 ? 8 : r < 14 ? 48 : 160;
-}
-
-// Most seeds hold stores back: often, or now and then.
+// How often a store is held back, in 256ths: most seeds do, often, or now and then.
 unsigned holding_heat(std::uint64_t seed) noexcept {
   const std::uint64_t r = mix(seed ^ 0x5107e5) % 4;
   return r == 0 ? 0 : r == 1 ? 32 : 192;
+}
+
+// How often a worker waits at a place, likewise. Each seed has its own few wild places, where most of the waiting is
+// done: equal waits everywhere would leave everybody where it was. Where stores are held back it waits with them in
+// hand.
+unsigned heat(std::uint64_t seed, at where) noexcept {
+  const std::uint64_t r = mix(seed ^ mix(static_cast<std::uint64_t>(where) + 1)) % 16;
+  const unsigned h = r < 8 ? 1 : r < 11 ? 8 : r < 14 ? 48 : 160;
+  return where >= at::pushed && holding_heat(seed) > 0 ? std::max(h, 96u) : h;
 }
 
 std::uint64_t draw(std::uint64_t seed, unsigned worker, std::uint64_t step) noexcept {
