@@ -1,11 +1,11 @@
 // Compiled in chaos builds only.
 
-#include <heist/base/cell.hpp>
 #include <heist/base/chaos.hpp>
 #include <heist/base/cpu.hpp>
 
 #include <sched.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <ctime>
 
@@ -21,17 +21,19 @@ std::uint64_t mix(std::uint64_t x) noexcept {
   return x ^ (x >> 31);
 }
 
-// How often a worker waits at a place, in 256ths. Each seed has its own few wild places, where most of the waiting is
-// done: equal waits everywhere would leave everybody where it was.
-unsigned heat(std::uint64_t seed, at where) noexcept {
-  const std::uint64_t r = mix(seed ^ mix(static_cast<std::uint64_t>(where) + 1)) % 16;
-  return r < 8 ? 1 : r < 11 ? 8 : r < 14 ? 48 : 160;
-}
-
-// Most seeds hold stores back: often, or now and then.
+// How often a store is held back, in 256ths: most seeds do, often, or now and then.
 unsigned holding_heat(std::uint64_t seed) noexcept {
   const std::uint64_t r = mix(seed ^ 0x5107e5) % 4;
   return r == 0 ? 0 : r == 1 ? 32 : 192;
+}
+
+// How often a worker waits at a place, likewise. Each seed has its own few wild places, where most of the waiting is
+// done: equal waits everywhere would leave everybody where it was. Where stores are held back it waits with them in
+// hand.
+unsigned heat(std::uint64_t seed, at where) noexcept {
+  const std::uint64_t r = mix(seed ^ mix(static_cast<std::uint64_t>(where) + 1)) % 16;
+  const unsigned h = r < 8 ? 1 : r < 11 ? 8 : r < 14 ? 48 : 160;
+  return where >= at::pushed && holding_heat(seed) > 0 ? std::max(h, 96u) : h;
 }
 
 std::uint64_t draw(std::uint64_t seed, unsigned worker, std::uint64_t step) noexcept {
@@ -51,31 +53,33 @@ const whole& setting() noexcept {
   return w;
 }
 
-// Cells: ThreadSanitizer takes a thread's stacks for threads.
-struct self {
-  cell<unsigned> worker{next_stranger()};
-  cell<std::uint64_t> steps{0};
-  cell<late*> holding{nullptr};
+// What a thread knows of itself. Its functions are out of line, since a strand may come back from a step on another
+// thread and no caller may keep the address; and not instrumented by ThreadSanitizer, which takes a thread's stacks for
+// threads.
+constinit thread_local struct {
+  unsigned worker = 0;  // plus 1; 0: not numbered yet
+  std::uint64_t steps = 0;
+  late* holding = nullptr;
+} self;
 
- private:
-  static unsigned next_stranger() noexcept {
-    static std::atomic<unsigned> strangers{0};
-    return 1u << 20 | strangers.fetch_add(1, std::memory_order_relaxed);
-  }
+struct turn {
+  unsigned worker;
+  std::uint64_t step;
 };
 
-// Out of line: a strand may come back from a step on another thread, and no caller may keep the address.
-[[gnu::noinline]] self& me() noexcept {
-  static thread_local self mine;
-  asm volatile("");
-  return mine;
+[[gnu::noinline]] HEIST_NO_TSAN turn next_turn() noexcept {
+  static std::atomic<unsigned> strangers{0};
+  if (self.worker == 0) self.worker = (1u << 20 | strangers.fetch_add(1, std::memory_order_relaxed)) + 1;
+  return {self.worker - 1, self.steps++};
 }
 
-std::uint64_t next_step(self& s) noexcept {
-  const std::uint64_t n = s.steps.get();
-  s.steps.set(n + 1);
-  return n;
+[[gnu::noinline]] HEIST_NO_TSAN late* hold_instead(late* l) noexcept {
+  late* const before = self.holding;
+  self.holding = l;
+  return before;
 }
+
+[[gnu::noinline]] HEIST_NO_TSAN bool holds(const late* l) noexcept { return self.holding == l; }
 
 void carry_out(decision d) noexcept {
   switch (d.what) {
@@ -124,11 +128,11 @@ decision decide(std::uint64_t seed, unsigned worker, std::uint64_t step, at wher
   return {decision::kind::spin, 1 + amount};
 }
 
-void work_as(unsigned worker) noexcept { me().worker.set(worker); }
+HEIST_NO_TSAN void work_as(unsigned worker) noexcept { self.worker = worker + 1; }
 
 decision next(at where) noexcept {
-  self& s = me();
-  return decide(setting().seed, s.worker.get(), next_step(s), where);
+  const auto [worker, n] = next_turn();
+  return decide(setting().seed, worker, n, where);
 }
 
 void step(at where) noexcept {
@@ -152,20 +156,20 @@ late::~late() {
 }
 
 std::int64_t late::load(std::memory_order order) const noexcept {
-  return seed_text() != nullptr && me().holding.get() == this ? held_ : seen_.load(order);
+  return seed_text() != nullptr && holds(this) ? held_ : seen_.load(order);
 }
 
 void late::store(std::int64_t value, std::memory_order order) noexcept {
   if (seed_text() == nullptr) return seen_.store(value, order);
-  self& s = me();
   drain();
-  const std::uint64_t r = draw(setting().seed, s.worker.get(), next_step(s));
+  const auto [worker, n] = next_turn();
+  const std::uint64_t r = draw(setting().seed, worker, n);
   if ((r & 255) >= holding_heat(setting().seed)) return seen_.store(value, order);
   const std::lock_guard hold(lock_);
   held_ = value;
   order_ = order;
   holds_ = true;
-  s.holding.set(this);
+  hold_instead(this);
 }
 
 void late::let_out() noexcept {
@@ -176,7 +180,7 @@ void late::let_out() noexcept {
 
 void drain() noexcept {
   if (seed_text() == nullptr) return;
-  if (late* const l = me().holding.replace(nullptr)) l->let_out();
+  if (late* const l = hold_instead(nullptr)) l->let_out();
 }
 
 void drain_all() noexcept {

@@ -30,6 +30,7 @@ class Mutant:
     survives: str = ""       # why it cannot be caught here; it is run a little all the same
     harmless: bool = False   # the model says so: then it must survive
     first: list = field(default_factory=list)  # seeds that have caught it before: tried before the others
+    thieves: int = 2         # for deque_program
     env: dict = field(default_factory=dict)
 
 
@@ -48,9 +49,9 @@ ANNOUNCE = "    d_.thieves_.fetch_add(1, std::memory_order_seq_cst);\n"
 
 mutant("no_fence", [("deque", "NO_FENCE")], "deque", (DEQUE, HEAVY, ""), quick=True)
 mutant("weak_fence", [("deque", "WEAK_FENCE")], "deque", (DEQUE, HEAVY, "    else\n      full_fence();\n"))
+WAITS = "".join(f"    chaos::step(chaos::at::{place});\n" for place in ("announced", "top_seen", "claimed", "growing"))
 mutant("top_reread", [("deque", "TOP_REREAD")], "deque",
-       (DEQUE, FENCED,
-        FENCED + "    chaos::step(chaos::at::announced);\n    t = d_.top_.load(std::memory_order_acquire);\n"), first=["3"])
+       (DEQUE, FENCED, FENCED + WAITS + "    t = d_.top_.load(std::memory_order_acquire);\n"), thieves=3, first=["3", "2"])
 mutant("second_item", [("deque", "SECOND_ITEM")], "deque",
        (DEQUE, "    else if (!heavy_fence())\n", "    else if (t != second_ && !heavy_fence())\n"),
        (DEQUE, "    return {theft::stolen,", "    second_ = t + 1;\n    return {theft::stolen,"),

@@ -221,7 +221,7 @@ void holder(const until& end, watchdog& dog) {
 // what it leaves as soon as the seat is back.
 void one_seat(const until& end, watchdog& dog) {
   random dice(4);
-  for (unsigned round = 0; !end.over(); ++round) {
+  while (!end.over()) {
     heist::pool pool(options(1));
     for (int i = 0; i < 60 && !end.over(); ++i) {
       std::atomic<bool> seated{false}, guest_seated{false};
@@ -277,7 +277,7 @@ void injected(const until& end, watchdog& dog) {
 
 // When all is done nobody wakes anybody.
 void rest(const until& end, watchdog& dog) {
-  for (unsigned round = 0; !end.over(); ++round) {
+  while (!end.over()) {
     heist::pool pool(options(3));
     pool.run([] { tree(6, 1); });
     pool.run([] { stolen_in_time(); });
