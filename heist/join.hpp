@@ -93,15 +93,15 @@ HEIST_COLD std::tuple<value_of<F>, value_of<G>> join_tripped(worker& w, branch<G
     try {
       return strand_of([&] { return call(static_cast<F&&>(f)); });
     } catch (...) {
+      fork.first_threw();
       right.abandon(this_worker()->jobs.owner().take_back_fenced());
       throw;
     }
   };
   value_of<F> a = left();
   fork.first_ended();
-  value_of<G> b = this_worker()->jobs.owner().take_back_fenced() ? right.run_here() : right.collect();
-  fork.joined();
-  return {std::move(a), std::move(b)};
+  if (this_worker()->jobs.owner().take_back_fenced()) return {std::move(a), right.run_here()};
+  return {std::move(a), right.collect()};
 }
 
 // The fork nobody steals, whole: push, call, take back, call.

@@ -37,20 +37,22 @@ region::~region() {
 
 void charge(std::size_t cost) noexcept {
   if (detail::this_worker() == nullptr) return;
-  if (detail::strand_clock* const c = detail::own_clock()) c->charge(cost);
+  if (detail::strand_clock* const c = detail::own_clock()) c->charge({0, cost});
 }
 
-void detail::describe(const strand_clock& total, const measuring& by, measurement& m) {
-  const double per_unit = by.in == unit::time ? calibration::get().ns_per_tick : 1;
-  auto scaled = [&](std::uint64_t n) { return static_cast<double>(n) * per_unit; };
-  m.in = by.in;
-  m.work = scaled(total.work());
-  m.span = scaled(total.path().plain);
-  m.burdened_span = scaled(total.path().burdened);
-  m.burden = scaled(by.burden);
+void detail::describe(const strand_clock& total, measurement& m) {
+  const bool in_time = m.in == unit::time;
+  const double ns = calibration::get().ns_per_tick;
+  auto amount = [&](cost l) {
+    return in_time ? static_cast<double>(l.ticks) * ns : static_cast<double>(l.strands);
+  };
+  m.work = amount(total.work());
+  m.span = amount(total.path().plain);
+  m.burdened_span = amount(total.path().burdened);
+  m.burden = amount({burden_ticks.load(std::memory_order_relaxed), 1});
   m.forks = total.forks();
-  for (measurement::share& w : m.workers) w.busy *= per_unit;
-  for (const region_total& r : total.regions()) m.regions.push_back({r.name, r.times, scaled(r.work), scaled(r.span)});
+  for (measurement::share& w : m.workers) w.busy *= ns;
+  for (const region_total& r : total.regions()) m.regions.push_back({r.name, r.times, amount(r.work), amount(r.span)});
 }
 
 void detail::count_pool(scheduler& pool, measurement& m) {
@@ -65,12 +67,14 @@ void detail::count_pool(scheduler& pool, measurement& m) {
 measurement detail::measure_call(void (*f)(void*), void* argument, unit in) {
   if (this_worker() == nullptr) return default_pool().run([=] { return measure_call(f, argument, in); });
   scheduler& pool = this_worker()->pool;
-  measuring by = measuring_of(in, pool.steal_cost());
+  burden_ticks.store(static_cast<std::uint64_t>(static_cast<double>(pool.steal_cost()) / calibration::get().ns_per_tick),
+                     std::memory_order_relaxed);
   measurement before, m;
   count_pool(pool, before);
-  measured_stretch stretch(by);
+  measured_stretch stretch;
   f(argument);
   const strand_clock total = stretch.take();
+  m.in = in;
   count_pool(pool, m);
   m.steals -= before.steals;
   m.steal_attempts -= before.steal_attempts;
@@ -79,14 +83,8 @@ measurement detail::measure_call(void (*f)(void*), void* argument, unit in) {
     m.workers[i].strands -= before.workers[i].strands;
     m.workers[i].busy -= before.workers[i].busy;
   }
-  describe(total, by, m);
+  describe(total, m);
   return m;
-}
-
-detail::measuring detail::measuring_of(unit in, nanoseconds steal_cost) {
-  const calibration& scale = calibration::get();
-  if (in == unit::strand) return {in, 1, 0};
-  return {in, static_cast<std::uint64_t>(static_cast<double>(steal_cost) / scale.ns_per_tick), scale.read_cost};
 }
 
 }  // namespace heist

@@ -24,7 +24,7 @@ struct measurement {
   };
   struct share {  // of one worker
     std::size_t strands = 0;
-    double busy = 0;
+    double busy = 0;  // always in nanoseconds
   };
   struct range {
     double least, most;
@@ -59,7 +59,7 @@ class region {
 
  private:
   const char* const name_;
-  std::uint64_t work_ = 0, span_ = 0;
+  detail::cost work_, span_;
 };
 
 // In units of strands: the calling strand costs so much more.
@@ -67,7 +67,7 @@ HEIST_API void charge(std::size_t cost) noexcept;
 
 namespace detail {
 HEIST_API measurement measure_call(void (*f)(void*), void* argument, unit in);
-}
+}  // namespace detail
 
 // Runs f, in the pool the caller is in or else in the default pool, and returns what it came to. Only what f forks is
 // counted, on whatever worker. Every fork is slower meanwhile, by some tens of nanoseconds that are not counted, also
@@ -75,8 +75,8 @@ HEIST_API measurement measure_call(void (*f)(void*), void* argument, unit in);
 template <class F>
 measurement measure(F&& f, unit in = unit::time) {
   static_assert(std::is_invocable_v<F>, "heist::measure takes a function that can be called without arguments");
-  return detail::measure_call([](void* p) { std::invoke(std::forward<F>(*static_cast<std::remove_reference_t<F>*>(p))); },
-                              const_cast<void*>(static_cast<const void*>(&f)), in);
+  auto call = [&] { std::invoke(std::forward<F>(f)); };
+  return detail::measure_call([](void* p) { (*static_cast<decltype(call)*>(p))(); }, &call, in);
 }
 
 }  // namespace heist

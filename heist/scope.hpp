@@ -34,16 +34,12 @@ class scope {
   template <class F>
   void spawn(F&& f) {
     check<F>();
-    if (books_.outside()) return queue(std::forward<F>(f));
-    using function = std::decay_t<F>;
-    if constexpr (std::is_nothrow_constructible_v<function, F&&>) {
-      spawn_from<F>(f);
-    } else {
-      // What copying f throws, spawn throws: before there is a child.
-      auto moved = std::make_unique<function>(std::forward<F>(f));
-      auto owner = [held = std::move(moved)] { std::invoke(std::move(*held)); };
-      spawn_from<decltype(owner)>(owner);
-    }
+    if constexpr (std::is_function_v<std::remove_reference_t<F>>)
+      spawn(&f);
+    else if (books_.outside())
+      queue(std::forward<F>(f));
+    else
+      spawn_here(std::forward<F>(f));
   }
 
   // Leaves f to thieves and goes on; sync() runs what they did not take. Past a bound on waiting children it runs f at
@@ -78,6 +74,19 @@ class scope {
   }
 
   template <class F>
+  void spawn_here(F&& f) {
+    using function = std::decay_t<F>;
+    if constexpr (std::is_nothrow_constructible_v<function, F&&>) {
+      spawn_from<F>(f);
+    } else {
+      // What copying f throws, spawn throws: before there is a child.
+      auto moved = std::make_unique<function>(std::forward<F>(f));
+      auto owner = [held = std::move(moved)] { std::invoke(std::move(*held)); };
+      spawn_from<decltype(owner)>(owner);
+    }
+  }
+
+  template <class F>
   void spawn_from(std::remove_reference_t<F>& f) {
     using function = std::decay_t<F>;
     detail::spawned child(books_, const_cast<void*>(static_cast<const void*>(&f)));
@@ -97,8 +106,10 @@ class scope {
           return detail::end_child(owner, number, parent, how);
         });
     if (started) return;
+    detail::begin_measured_child();
     function here(static_cast<F&&>(f));
     run(here, books_, child.number);
+    detail::end_measured_child(books_);
   }
 
   template <class F>

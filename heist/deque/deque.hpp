@@ -165,6 +165,9 @@ class deque<T>::owner_end {
     slot.store(slot.load(std::memory_order_relaxed) | fenced, std::memory_order_release);
   }
 
+  // Owner only. The index that the next push will have.
+  index next() const noexcept { return d_.bottom_.load(std::memory_order_relaxed); }
+
   // Owner only. True if one more push has a slot.
   bool has_room() const noexcept {
     // A stale top_ only errs towards "full".
@@ -228,7 +231,7 @@ class deque<T>::thief_end {
     theft_fence fence;
   };
 
-  // Any thread but the owner. `note()` is called when the attempt is sure to be fenced and before it is decided: what
+  // Any thread but the owner. `note(index)` is called when the attempt is sure to be fenced and before it is decided: what
   // it reads of the victim is the state in which the victim pushed the item, if the item is then stolen.
   // model: deque_ops.pml, steal()
   template <class Note>
@@ -247,7 +250,7 @@ class deque<T>::thief_end {
   }
 
   result steal() noexcept {
-    return steal([] {});
+    return steal([](index) {});
   }
 
  private:
@@ -282,7 +285,7 @@ class deque<T>::thief_end {
     if ((found & fenced) == 0 && fence == theft_fence::full) return {theft::lost, nullptr, fence};
     // Not before the item is seen: an index is used again after a pop without a claim, and what was read earlier may be of
     // the time of its former occupant. From here to the claim the occupant does not change.
-    note();
+    note(t);
     chaos::step(chaos::at::claiming);
     // order[deque.claim]: one thief, or the owner, moves top_ past t
     if (!d_.top_.compare_exchange_strong(t, t + 1, std::memory_order_seq_cst, std::memory_order_relaxed))

@@ -1,6 +1,7 @@
 #pragma once
 // How the processor's counter compares with time, and what reading it costs.
 
+#include <atomic>
 #include <cstdint>
 
 namespace heist::detail {
@@ -12,5 +13,8 @@ struct calibration {
   // Measured once, for some milliseconds.
   static const calibration& get();
 };
+
+// What a fork costs if it is stolen, as last seen.
+inline std::atomic<std::uint64_t> burden_ticks{0};
 
 }  // namespace heist::detail

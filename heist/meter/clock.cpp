@@ -1,4 +1,5 @@
 #include <heist/base/cpu.hpp>
+#include <heist/meter/calibration.hpp>
 #include <heist/meter/clock.hpp>
 
 #include <cstring>
@@ -6,40 +7,41 @@
 
 namespace heist::detail {
 
-// Since the last look, and look again.
+// Since the last look, and look again. A counter that two cores do not share may seem to run backwards.
 std::uint64_t strand_clock::passed() noexcept {
   const std::uint64_t now = ticks();
-  const std::uint64_t gone = now - std::exchange(since_, now);
-  return gone - std::min(gone, of_->read_cost);
+  const std::uint64_t before = std::exchange(since_, now);
+  const std::uint64_t gone = now > before ? now - before : 0;
+  return gone - std::min(gone, calibration::get().read_cost);
 }
 
 void strand_clock::begin() noexcept {
   running_ = true;
-  if (of_->in == unit::time) since_ = ticks();
+  since_ = ticks();
 }
 
 std::uint64_t strand_clock::end() noexcept {
   if (!std::exchange(running_, false)) return 0;
-  const std::uint64_t took = of_->in == unit::time ? passed() : 1;
-  charge(took);
+  const std::uint64_t took = passed();
+  charge({took, 1});
   return took;
 }
 
 std::uint64_t strand_clock::touch() noexcept {
-  if (of_->in != unit::time || !running_) return 0;
+  if (!running_) return 0;
   const std::uint64_t took = passed();
-  charge(took);
+  charge({took, 0});
   return took;
 }
 
-void strand_clock::charge(std::uint64_t cost) noexcept {
-  work_ += cost;
-  path_ = path_ + path_length{cost, cost};
+void strand_clock::charge(cost c) noexcept {
+  work_ = work_ + c;
+  path_ = path_ + path_length{c, c};
 }
 
 path_length strand_clock::fork() noexcept {
   ++forks_;
-  path_.burdened += of_->burden;
+  path_.burdened = path_.burdened + cost{burden_ticks.load(std::memory_order_relaxed), 1};
   return path_;
 }
 
@@ -63,17 +65,18 @@ void strand_clock::close_child(const void* which) {
 void strand_clock::queue_child(const void* which, std::int64_t number) { queued_.push_back({which, number, fork()}); }
 
 void strand_clock::join_queued(const void* which, std::int64_t number, strand_clock&& child) {
-  const auto at = std::find_if(queued_.begin(), queued_.end(),
-                               [&](const queued_point& q) { return q.which == which && q.number == number; });
+  // Children come by rising number, and so do their points: the search goes on where it ended.
+  while (queued_[next_queued_].which != which || queued_[next_queued_].number != number) ++next_queued_;
   const path_length end = path_;
-  path_ = at->at;
-  queued_.erase(at);
+  path_ = queued_[next_queued_++].at;
   append(std::move(child));
   path_length& longest = longest_in(which);
   longest = longer(longest, back_to(end));
 }
 
 void strand_clock::sync(const void* which) noexcept {
+  std::erase_if(queued_, [&](const queued_point& q) { return q.which == which; });
+  next_queued_ = 0;
   const auto s = std::find_if(scopes_.begin(), scopes_.end(), [&](const open_scope& o) { return o.which == which; });
   if (s == scopes_.end()) return;
   join(s->longest);
@@ -83,14 +86,16 @@ void strand_clock::sync(const void* which) noexcept {
 void strand_clock::count_region(const region_total& r) {
   for (region_total& known : regions_) {
     if (known.name != r.name && std::strcmp(known.name, r.name) != 0) continue;
-    known.times += r.times, known.work += r.work, known.span += r.span;
+    known.times += r.times;
+    known.work = known.work + r.work;
+    known.span = known.span + r.span;
     return;
   }
   regions_.push_back(r);
 }
 
 void strand_clock::append(strand_clock&& later) {
-  work_ += later.work_;
+  work_ = work_ + later.work_;
   forks_ += later.forks_;
   for (const open_scope& s : later.scopes_) {
     path_length& longest = longest_in(s.which);

@@ -4,6 +4,7 @@
 #include <heist/base/export.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -12,53 +13,58 @@ namespace heist {
 
 // What a measurement counts.
 enum class unit : unsigned char {
-  time,    // nanoseconds
-  strand,  // strands, each as one, and what charge() adds: the same on every schedule
+  time,    // in nanoseconds
+  strand,  // in strands, each as one, and what charge() adds: the same on every schedule
 };
 
 }  // namespace heist
 
 namespace heist::detail {
 
-// One measurement, for all strands that belong to it.
-struct measuring {
-  unit in = unit::time;
-  std::uint64_t burden = 0;      // what a fork costs if it is stolen, in ticks or strands
-  std::uint64_t read_cost = 0;   // ticks to read the clock
+// A length or an amount of work, counted both ways at once.
+struct cost {
+  std::uint64_t ticks = 0;
+  std::uint64_t strands = 0;
+
+  friend cost operator+(cost a, cost b) noexcept { return {a.ticks + b.ticks, a.strands + b.strands}; }
+  friend cost operator-(cost a, cost b) noexcept { return {a.ticks - b.ticks, a.strands - b.strands}; }
+  friend cost longer(cost a, cost b) noexcept {
+    return {std::max(a.ticks, b.ticks), std::max(a.strands, b.strands)};
+  }
 };
 
-// Along the longest path.
+// Along the longest path, and along the longest where every fork has its burden.
 struct path_length {
-  std::uint64_t plain = 0;
-  std::uint64_t burdened = 0;
+  cost plain;
+  cost burdened;
 
   friend path_length operator+(path_length a, path_length b) noexcept {
     return {a.plain + b.plain, a.burdened + b.burdened};
   }
   friend path_length longer(path_length a, path_length b) noexcept {
-    return {std::max(a.plain, b.plain), std::max(a.burdened, b.burdened)};
+    return {longer(a.plain, b.plain), longer(a.burdened, b.burdened)};
   }
 };
 
 // What a region of one name came to.
 struct region_total {
   const char* name;
-  std::uint64_t times, work, span;
+  std::uint64_t times;
+  cost work, span;
 };
 
 class HEIST_API strand_clock {
  public:
-  explicit strand_clock(const measuring& of) noexcept : of_(&of) { begin(); }
+  strand_clock() noexcept { begin(); }
 
-  // A strand begins here; it ends, and what it took is returned; it is not counted.
+  // A strand begins here; it ends, and the ticks it took are returned; it is not counted.
   void begin() noexcept;
   std::uint64_t end() noexcept;
   void drop() noexcept { running_ = false; }
   bool running() const noexcept { return running_; }
   // Within a strand: up to date, as if it had ended and gone on, but as one.
   std::uint64_t touch() noexcept;
-  // The strand costs so much more.
-  void charge(std::uint64_t cost) noexcept;
+  void charge(cost c) noexcept;
 
   // Forks: the strand before has ended. Returns where the path stands, for the branches.
   path_length fork() noexcept;
@@ -79,7 +85,7 @@ class HEIST_API strand_clock {
   // All that `later` has comes after what this has.
   void append(strand_clock&& later);
 
-  std::uint64_t work() const noexcept { return work_; }
+  cost work() const noexcept { return work_; }
   path_length path() const noexcept { return path_; }
   std::uint64_t forks() const noexcept { return forks_; }
   const std::vector<region_total>& regions() const noexcept { return regions_; }
@@ -97,15 +103,15 @@ class HEIST_API strand_clock {
   path_length& longest_in(const void* scope);
   std::uint64_t passed() noexcept;
 
-  const measuring* of_;
   bool running_ = false;
   std::uint64_t since_ = 0;
-  std::uint64_t work_ = 0;
+  cost work_;
   std::uint64_t forks_ = 0;
   path_length path_;
   std::vector<path_length> spawned_at_;  // of children that have not ended, innermost last
   std::vector<open_scope> scopes_;
-  std::vector<queued_point> queued_;
+  std::vector<queued_point> queued_;  // by rising number within a scope
+  std::size_t next_queued_ = 0;       // while they join
   std::vector<region_total> regions_;
 };
 

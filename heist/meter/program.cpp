@@ -1,4 +1,5 @@
 #include <heist/base/fatal.hpp>
+#include <heist/meter/calibration.hpp>
 #include <heist/meter/program.hpp>
 #include <heist/sched/scheduler.hpp>
 
@@ -11,8 +12,9 @@
 namespace heist::detail {
 
 program_profile::program_profile(bool json, std::string file, unit in)
-    : json_(json), file_(std::move(file)), by_(measuring_of(in, fence_governor().heavy_cost())), total_(by_) {
+    : json_(json), file_(std::move(file)), in_(in) {
   total_.drop();
+  calibration::get();  // not in the middle of the program
 }
 
 program_profile* program_profile::get() {
@@ -50,7 +52,9 @@ void program_profile::strike(scheduler& pool) {
   count_pool(pool, sums_);
 }
 
-void program_profile::add(strand_clock&& root) {
+void program_profile::add(const scheduler& pool, strand_clock&& root) {
+  const double ticks = static_cast<double>(pool.steal_cost()) / calibration::get().ns_per_tick;
+  burden_ticks.store(static_cast<std::uint64_t>(ticks), std::memory_order_relaxed);
   const std::lock_guard hold(lock_);
   total_.append(std::move(root));
 }
@@ -59,7 +63,8 @@ void program_profile::write() noexcept {
   const std::lock_guard hold(lock_);
   measurement m = sums_;
   for (scheduler* const p : pools_) count_pool(*p, m);
-  describe(total_, by_, m);
+  m.in = in_;
+  describe(total_, m);
   const std::string text = json_ ? as_json(m) : as_text(m);
   std::FILE* const to = file_.empty() ? stderr : std::fopen(file_.c_str(), "w");
   if (to == nullptr) return say(("HEIST_PROFILE: " + file_ + " cannot be written").c_str());

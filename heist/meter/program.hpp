@@ -1,7 +1,6 @@
 #pragma once
 // HEIST_PROFILE: the whole program's work and span, written when it ends.
 
-#include <heist/base/clock.hpp>
 #include <heist/measure.hpp>
 #include <heist/meter/clock.hpp>
 
@@ -20,14 +19,12 @@ class program_profile {
   // Null: the program is not profiled. Throws std::invalid_argument if the variable makes no sense.
   static program_profile* get();
 
-  measuring& by() noexcept { return by_; }
-
   // A pool begins and ends.
   void enlist(scheduler& pool);
   void strike(scheduler& pool);
 
-  // A root has ended.
-  void add(strand_clock&& root);
+  // A root of the pool has ended.
+  void add(const scheduler& pool, strand_clock&& root);
 
   void write() noexcept;
 
@@ -38,7 +35,7 @@ class program_profile {
 
   const bool json_;
   const std::string file_;
-  measuring by_;
+  const unit in_;
   std::mutex lock_;
   strand_clock total_;
   measurement sums_;  // of pools that have ended
@@ -46,9 +43,8 @@ class program_profile {
 };
 
 // What a clock says, in the measurement's units; what a pool has counted since it was made, busy times in ticks.
-void describe(const strand_clock& total, const measuring& by, measurement& m);
+void describe(const strand_clock& total, measurement& m);
 void count_pool(scheduler& pool, measurement& m);
-measuring measuring_of(unit in, nanoseconds steal_cost);
 
 // A measurement as text for people, or as one JSON object.
 std::string as_text(const measurement& m);

@@ -15,9 +15,6 @@
 namespace heist::detail {
 
 struct belongings {
-  belongings() = default;
-  explicit belongings(const measuring& by) : clock(by) {}
-
   // All that `later` has comes after what this has.
   void append(belongings&& later) noexcept {
     views.append(std::move(later.views));

@@ -9,7 +9,10 @@
 #include <heist/sched/strand.hpp>
 #include <heist/stack/switch.hpp>
 
+#include <algorithm>
+#include <memory>
 #include <utility>
+#include <vector>
 
 namespace heist::detail {
 
@@ -64,7 +67,7 @@ void queued_child::run_here() noexcept {
   scope_books& s = *owner;
   const std::int64_t n = number;
   belongings* const callers = this_worker()->own.replace(nullptr);
-  begin_measured_strand();
+  if (callers != nullptr && callers->clock) begin_measured_strand();
   body(*this);
   end_measured_strand();
   s.leave(s.queued_left_, n);
@@ -204,47 +207,49 @@ void scope_books::wait_blocked() noexcept {
 
 // What children leave: heist/views/README.md, heist/meter/README.md --------------------------------------------------
 
-// Any child, before it arrives. The list is kept by falling number: the next one is usually the highest.
+// Any child, before it arrives.
 void scope_books::leave(belongings*& list, std::int64_t number) noexcept {
   std::unique_ptr<belongings> mine = give_belongings();
   if (!mine) return;
-  const std::lock_guard hold(lock_);
-  belongings** at = &list;
-  while (*at != nullptr && (*at)->number > number) at = &(*at)->next;
   mine->number = number;
-  mine->next = *at;
-  *at = mine.release();
+  const std::lock_guard hold(lock_);
+  mine->next = list;
+  list = mine.release();
+}
+
+// By spawn number.
+static std::vector<std::unique_ptr<belongings>> in_order(belongings* list) {
+  std::vector<std::unique_ptr<belongings>> all;
+  while (list != nullptr) {
+    all.emplace_back(list);
+    list = list->next;
+  }
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a->number < b->number; });
+  return all;
 }
 
 // The scope's strand, when all have arrived: first what came before its last theft, then its own, then what waited.
 void scope_books::collect() noexcept {
-  std::unique_ptr<belongings> all = outside() ? nullptr : give_belongings();
-  for (belongings* list = std::exchange(robbed_left_, nullptr); list != nullptr;) {
-    std::unique_ptr<belongings> earlier(std::exchange(list, list->next));
-    if (all) earlier->append(std::move(*all));
-    all = std::move(earlier);
-  }
-  if (!all) all = std::make_unique<belongings>();
-  belongings* in_order = nullptr;
-  for (belongings* list = std::exchange(queued_left_, nullptr); list != nullptr;) {
-    belongings* const next = list->next;
-    list->next = std::exchange(in_order, list);
-    list = next;
-  }
+  std::unique_ptr<belongings> own = outside() ? nullptr : give_belongings();
+  auto all = std::make_unique<belongings>();
+  auto append = [&](std::unique_ptr<belongings> later) {
+    if (later) all->append(std::move(*later));
+  };
+  for (auto& segment : in_order(std::exchange(robbed_left_, nullptr))) append(std::move(segment));
+  append(std::move(own));
+  const auto queued = in_order(std::exchange(queued_left_, nullptr));
   // Outside every pool nothing is measured but the whole program: the children side by side.
-  if (measuring* const by = outside() ? pool_->whole_program() : nullptr) {
-    all->clock.emplace(*by);
-    all->clock->drop();
-    for (const belongings* c = in_order; c != nullptr; c = c->next) all->clock->queue_child(this, c->number);
+  if (outside() && !queued.empty() && queued.front()->clock) {
+    all->clock.emplace().drop();
+    for (const auto& child : queued) all->clock->queue_child(this, child->number);
   }
-  while (in_order != nullptr) {
-    const std::unique_ptr<belongings> child(std::exchange(in_order, in_order->next));
+  for (const auto& child : queued) {
     all->views.append(std::move(child->views));
     if (child->clock && all->clock) all->clock->join_queued(this, child->number, std::move(*child->clock));
   }
   if (outside() && all->clock) {
     all->clock->sync(this);
-    program_profile::get()->add(std::move(*all->clock));
+    program_profile::get()->add(*pool_, std::move(*all->clock));
   }
   receive_belongings(std::move(all));
 }

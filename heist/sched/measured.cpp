@@ -2,7 +2,6 @@
 #include <heist/sched/measured.hpp>
 #include <heist/sched/scheduler.hpp>
 
-#include <memory>
 #include <utility>
 
 namespace heist::detail {
@@ -20,36 +19,41 @@ void end(strand_clock& c) noexcept {
 }  // namespace
 
 void begin_measured_strand() noexcept {
-  seat& s = *this_seat();
-  if (const measuring* const by = s.measured_by.get()) s.own.set(new belongings(*by));
+  if (this_seat()->measured_from.get() != seat::never) own_belongings().clock.emplace();
 }
 
 void end_measured_strand() noexcept {
   if (strand_clock* const c = own_clock()) end(*c);
 }
 
-measured_fork::measured_fork() noexcept {
+void measured_fork::begin() noexcept {
   strand_clock* const c = own_clock();
   if (c == nullptr) return;
+  stage_ = stage::first;
   end(*c);
   start_ = c->fork();
   c->begin();
 }
 
-void measured_fork::first_ended() noexcept {
-  strand_clock* const c = own_clock();
-  if (c == nullptr) return;
-  end(*c);
-  first_ = c->back_to(start_);
-  c->begin();  // if the second branch is ours
+void measured_fork::end_first() noexcept {
+  stage_ = stage::second;
+  strand_clock& c = *own_clock();
+  end(c);
+  first_ = c.back_to(start_);
+  c.begin();  // if the second branch is ours
 }
 
-void measured_fork::joined() noexcept {
-  strand_clock* const c = own_clock();
-  if (c == nullptr) return;
-  end(*c);  // of the second branch, unless it was stolen
-  c->join(first_);
-  c->begin();
+void measured_fork::end_only() noexcept {
+  end_first();
+  own_clock()->drop();
+}
+
+// After the second branch, which may have been stolen: then the clock does not run. Or after a first branch that threw.
+void measured_fork::join() noexcept {
+  strand_clock& c = *own_clock();
+  end(c);
+  if (stage_ == stage::second) c.join(first_);
+  c.begin();
 }
 
 void begin_measured_child() noexcept {
@@ -68,29 +72,32 @@ void end_measured_child(const scope_books& of) noexcept {
   c->begin();  // if the parent was not stolen
 }
 
-measured_stretch::measured_stretch(measuring& by)
-    : outer_(this_seat()->measured_by.get()), outer_own_(this_worker()->own.get()) {
-  auto own = std::make_unique<belongings>(by);
-  this_worker()->pool.begin_metering();
-  if (strand_clock* const c = own_clock()) end(*c);
-  this_seat()->measured_by.set(&by);
-  this_worker()->own.set(own.release());
-  own_clock()->begin();
+measured_stretch::measured_stretch() {
+  belongings& own = own_belongings();
+  seat& s = *this_seat();
+  s.pool.begin_metering();
+  if (own.clock) end(*own.clock);
+  outer_ = std::exchange(own.clock, strand_clock());
+  // What lies in the deque was left by strands around this one.
+  if (!outer_) s.measured_from.set(s.jobs.owner().next());
+  own.clock->begin();
 }
 
 strand_clock measured_stretch::take() noexcept {
-  end(*own_clock());
   taken_ = true;
-  std::unique_ptr<belongings> inner = give_belongings();
-  strand_clock result = *inner->clock;
+  belongings& own = own_belongings();
+  end(*own.clock);
+  strand_clock inner = std::move(*own.clock);
+  own.clock = std::move(outer_);
   seat& s = *this_seat();
-  s.measured_by.set(outer_);
-  s.own.set(outer_own_);
   s.pool.end_metering();
-  if (outer_ == nullptr) inner->clock.reset();
-  receive_belongings(std::move(inner));
-  if (strand_clock* const c = own_clock()) c->begin();
-  return result;
+  if (own.clock) {
+    own.clock->append(strand_clock(inner));
+    own.clock->begin();
+  } else {
+    s.measured_from.set(seat::never);
+  }
+  return inner;
 }
 
 measured_stretch::~measured_stretch() {

@@ -3,26 +3,45 @@
 
 #include <heist/base/export.hpp>
 #include <heist/meter/clock.hpp>
+#include <heist/sched/worker.hpp>
 
-#include <cstdint>
+#include <optional>
 
 namespace heist::detail {
 
 class scope_books;
 
-// A strand that was stolen, or queued: it gets a clock if what it belongs to is measured.
+// A strand that was stolen, or queued, or is a root: it gets a clock if its worker says that it is measured.
 HEIST_COLD void begin_measured_strand() noexcept;
 // The calling strand ends.
 HEIST_API HEIST_COLD void end_measured_strand() noexcept;
 
-// A join, from its fork on.
+// A join, from its fork on. Left by an exception, too, the path is that of the longest branch.
 class measured_fork {
  public:
-  HEIST_API measured_fork() noexcept;
-  HEIST_API void first_ended() noexcept;
-  HEIST_API void joined() noexcept;
+  measured_fork() noexcept {
+    if (this_worker()->own.get() != nullptr) begin();
+  }
+  void first_ended() noexcept {
+    if (stage_ == stage::first) end_first();
+  }
+  // The second branch does not run, or is not counted.
+  void first_threw() noexcept {
+    if (stage_ == stage::first) end_only();
+  }
+  ~measured_fork() {
+    if (stage_ != stage::unmeasured) join();
+  }
+  measured_fork(const measured_fork&) = delete;
+  measured_fork& operator=(const measured_fork&) = delete;
 
  private:
+  HEIST_API HEIST_COLD void begin() noexcept;
+  HEIST_API HEIST_COLD void end_first() noexcept;
+  HEIST_API HEIST_COLD void end_only() noexcept;
+  HEIST_API HEIST_COLD void join() noexcept;
+
+  enum class stage : unsigned char { unmeasured, first, second } stage_ = stage::unmeasured;
   path_length start_, first_;
 };
 
@@ -30,19 +49,18 @@ class measured_fork {
 HEIST_API HEIST_COLD void begin_measured_child() noexcept;
 HEIST_API HEIST_COLD void end_measured_child(const scope_books& of) noexcept;
 
-// For the calling strand in a pool, and all it forks: measured from construction to take(). Nests.
+// The calling strand in a pool, and all it forks, from construction to take(). Nests.
 class measured_stretch {
  public:
-  HEIST_API explicit measured_stretch(measuring& by);
-  HEIST_API ~measured_stretch();
+  measured_stretch();
+  ~measured_stretch();
   measured_stretch(const measured_stretch&) = delete;
   measured_stretch& operator=(const measured_stretch&) = delete;
 
-  HEIST_API strand_clock take() noexcept;
+  strand_clock take() noexcept;
 
  private:
-  measuring* const outer_;
-  struct belongings* const outer_own_;
+  std::optional<strand_clock> outer_;
   bool taken_ = false;
 };
 

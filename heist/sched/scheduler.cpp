@@ -70,10 +70,6 @@ scheduler::~scheduler() {
   tsan_acquire(this);  // see stack_main()
 }
 
-measuring* scheduler::whole_program() const noexcept {
-  return program_profile_ != nullptr ? &program_profile_->by() : nullptr;
-}
-
 // A seat joins the list of victims, under its lock.
 void scheduler::greet(seat& s) noexcept {
   if (owners_fence_.load(std::memory_order_relaxed))
@@ -110,16 +106,16 @@ void scheduler::run(root& r) {
   worker* const outer = this_worker();  // null, or of a pool around this one
   prepare_signal_stack();
   // A measured strand of another pool: the root is a part of it. From outside, it may be a part of the whole program.
-  measuring* const measured_by = outer != nullptr ? static_cast<seat*>(outer)->measured_by.get() : whole_program();
-  if (measured_by != nullptr && outer != nullptr) end_measured_strand();
+  const bool measured = outer != nullptr ? own_clock() != nullptr : program_profile_ != nullptr;
+  if (measured && outer != nullptr) end_measured_strand();
   context home;
   introduce_native(home);
   seat& s = take_seat();
-  if (measured_by != nullptr) begin_metering();
+  if (measured) begin_metering();
   const sitter former = s.sit({&home, &thread_exceptions(), &r});
   const fp_mode mode = fp_mode::current();
   s.mode.set(mode);
-  s.measured_by.set(measured_by);
+  s.measured_from.set(measured ? 0 : seat::never);
   s.strand.set(&r);
   begin_work(s);
   sit_at(&s);
@@ -144,8 +140,8 @@ void scheduler::run(root& r) {
   s.sit(former);
   return_seat(s);
   if (begin_wait(r)) wait_outside(r.done);
-  if (measured_by != nullptr) end_metering();
-  if (outer == nullptr && r.left && r.left->clock) program_profile_->add(std::move(*r.left->clock));
+  if (measured) end_metering();
+  if (outer == nullptr && r.left && r.left->clock) program_profile_->add(*this, std::move(*r.left->clock));
   receive_belongings(std::move(r.left));
   if (strand_clock* const c = outer != nullptr ? own_clock() : nullptr) c->begin();
 }
@@ -244,7 +240,7 @@ bool scheduler::help() noexcept {
   const sitter former = s.sit({&home, &thread_exceptions(), &nobody});
   const fp_mode own_mode = fp_mode::current();
   s.mode.set(mode);
-  s.measured_by.set(whole_program());
+  s.measured_from.set(program_profile_ != nullptr ? 0 : seat::never);
   mode.apply();
   sit_at(&s);
   if (stack* const k = s.stacks.take()) {

@@ -53,9 +53,6 @@ class scheduler {
   };
   std::vector<share> shares();
 
-  // Null: the program is not profiled.
-  measuring* whole_program() const noexcept;
-
   // Any thread: from the first to the last, every fork takes the way on which the meter's hooks are.
   void begin_metering() noexcept;
   void end_metering() noexcept;

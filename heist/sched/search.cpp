@@ -91,7 +91,7 @@ job* scheduler::search(seat& s) noexcept {
 job* scheduler::look_around(seat& s) noexcept {
   if (const auto [j, mode] = injected_.take(); j != nullptr) {
     s.mode.set(mode);
-    s.measured_by.set(whole_program());
+    s.measured_from.set(program_profile_ != nullptr ? 0 : seat::never);
     mode.apply();
     return j;
   }
@@ -109,18 +109,18 @@ job* scheduler::rob(seat& thief, seat& victim) noexcept {
   thief.steal_attempts.add();
   if (victim.jobs.seems_empty()) return nullptr;
   fp_mode mode{};
-  measuring* measured_by = nullptr;
+  bool measured = false;
   const nanoseconds start = now();
-  const auto r = victim.jobs.thief().steal([&] {
+  const auto r = victim.jobs.thief().steal([&](std::int64_t index) {
     mode = victim.mode.get();
-    measured_by = victim.measured_by.get();
+    measured = index >= victim.measured_from.get();
   });
   if (r.fence != theft_fence::none) change_fences(governor_.count(r.fence, now() - start));
   if (r.outcome == theft::lost) thief.lost.add();
   if (r.outcome != theft::stolen) return nullptr;
   thief.steals.add();
   thief.mode.set(mode);
-  thief.measured_by.set(measured_by);
+  thief.measured_from.set(measured ? 0 : seat::never);
   mode.apply();
   return r.item;
 }

@@ -10,6 +10,8 @@
 #include <heist/stats.hpp>
 
 #include <atomic>
+#include <cstdint>
+#include <limits>
 #include <thread>
 
 namespace heist::detail {
@@ -67,8 +69,10 @@ class seat : public worker, public sleeper {
   cell<exception_globals*> exceptions;
   cell<root*> own_root;
   stack_cache stacks;
-  cell<fp_mode> mode;              // of the root that is worked on
-  cell<measuring*> measured_by;    // likewise; null: it is not
+  cell<fp_mode> mode;  // of the root that is worked on
+  // Jobs from this index on belong to a measured strand, and so does the strand that runs here if the index is not `never`.
+  static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+  cell<std::int64_t> measured_from{never};
 
   tally strands, busy_ticks;  // measured ones
   tally steal_attempts, steals, lost, suspends, resumes, sleeps, wakes, stackless;

@@ -104,7 +104,6 @@ bool suspend(on_arrival parked, void* argument) noexcept {
   if (fresh != nullptr) restart(*fresh, fresh, stack_main);
   s.suspends.add();
   const fp_mode root_mode = s.mode.get();
-  measuring* const measured_by = s.measured_by.get();
   const fp_mode own_mode = fp_mode::current();
   const strand_mark strand;
   belongings* const own = s.own.replace(nullptr);
@@ -122,8 +121,8 @@ bool suspend(on_arrival parked, void* argument) noexcept {
   tsan_acquire(d.left);  // what the resumer did
   seat& t = *this_seat();
   t.mode.set(root_mode);
-  t.measured_by.set(measured_by);
   t.own.set(own);
+  t.measured_from.set(own_clock() != nullptr ? 0 : seat::never);  // its deque is empty
   strand.restore();
   own_mode.apply();
   return true;

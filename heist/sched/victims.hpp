@@ -60,7 +60,9 @@ class victim_list {
       t[i].store(t[last].load(std::memory_order_relaxed), std::memory_order_release);
       break;
     }
-    size_.store(last, std::memory_order_relaxed);  // a thief that still sees it robs an empty seat
+    // A thief that still sees the old size robs an empty seat.
+    // order[victims.seat]: who sees it smaller sees the last one in its new place
+    size_.store(last, std::memory_order_release);
   }
 
   // Every listed seat, under the lock.

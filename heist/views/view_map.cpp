@@ -1,8 +1,6 @@
-#include <heist/sched/belongings.hpp>
 #include <heist/views/view_map.hpp>
 
 #include <algorithm>
-#include <atomic>
 
 namespace heist::detail {
 
@@ -82,30 +80,6 @@ void view_map::append(view_map&& right) noexcept {
 void view_map::settle() noexcept {
   for (std::uint64_t i = 0; i <= mask_; ++i)
     if (const slot& s = slots_[i]; s.reducer != nullptr) s.kind->merge(s.reducer->first, s.view);
-}
-
-reducer_base::reducer_base(const view_kind& of, void* own_value)
-    : key([] {
-        static std::atomic<std::uint64_t> last{0};
-        return last.fetch_add(1, std::memory_order_relaxed) + 1;
-      }()),
-      kind(of),
-      first(own_value) {
-  if (this_worker() != nullptr) own_belongings().views.add(*this, own_value);
-}
-
-reducer_base::~reducer_base() {
-  if (this_worker() != nullptr && this_worker()->own.get() != nullptr) own_belongings().views.remove(key);
-}
-
-void* find_view(reducer_base& r) {
-  if (this_worker() == nullptr) return r.first;
-  view_map& mine = own_belongings().views;
-  if (void* const known = mine.find(r.key)) return known;
-  mine.reserve();  // before there is a view to lose
-  void* const fresh = r.kind.make();
-  mine.add(r, fresh);
-  return fresh;
 }
 
 }  // namespace heist::detail

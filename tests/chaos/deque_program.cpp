@@ -38,7 +38,7 @@ long rob(table& t, unsigned number) {
   while (!t.over.load(std::memory_order_acquire)) {
     if (dice.below(8) == 0) std::this_thread::yield();  // the owner may be waiting for a core
     int mode = -1;
-    const auto r = t.d.thief().steal([&] { mode = t.mode.load(std::memory_order_relaxed); });
+    const auto r = t.d.thief().steal([&](std::int64_t) { mode = t.mode.load(std::memory_order_relaxed); });
     if (r.outcome != theft::stolen) continue;
     check(r.item->mode == mode, "an item was taken in another mode than it was pushed in");
     take(*r.item, sum);

@@ -379,4 +379,18 @@ TEST(a_scope_outside, copies_and_destroys_closures_as_one_inside_does) {
   }
 }
 
+std::atomic<int> plain_calls{0};
+void plain_function() { ++plain_calls; }
+
+TEST(scope, spawns_a_plain_function) {
+  heist::pool pool({.workers = 2});
+  pool.run([] {
+    heist::scope s;
+    s.spawn(plain_function);
+    s.spawn(&plain_function);
+    s.spawn_later(plain_function);
+  });
+  EXPECT_EQ(plain_calls, 3);
+}
+
 }  // namespace

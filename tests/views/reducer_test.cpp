@@ -291,6 +291,7 @@ TEST(monoids, of_every_kind_agree_with_the_serial_program) {
       (*by_remainder)[i % 10] += i;
       listed->push_back(i);
       out << i << ' ';
+      out << std::flush;
     });
   });
   std::list<int> all;
