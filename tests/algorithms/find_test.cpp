@@ -89,8 +89,10 @@ TEST(find_if, calls_its_predicate_for_fewer_than_2k_plus_2_elements) {
 TEST(find_if, drops_exceptions_after_the_first_match_and_throws_those_before) {
   in_every_pool([](heist::pool& p) {
     for (const int n : {10, 1000, 20'000}) {
-      for (const int k : {0, 1, n / 2, n - 1}) {
+      for (const int k : {0, 1, 8, n / 2, n - 1}) {
+        first_theft before_match(p);
         ASSERT_EQ(*heist::find_if(std::views::iota(0, 2 * n), [&](int i) {
+          if (begins_window(static_cast<std::size_t>(i), static_cast<std::size_t>(k))) before_match.await();
           if (i > k) throw failure(i);
           return i == k;
         }), k);
