@@ -35,27 +35,27 @@ template <class I, class Keep>
 std::size_t keep_some(I first, std::size_t n, Keep& keep) {
   mark_word words[few / marks_a_word];
   const mark_blocks all(n, few);
-  all.each_word(0, [&](std::size_t w, std::size_t lo, std::size_t hi) { words[w] = ask(lo, hi, keep); });
+  all.each_word(0, [&](std::size_t w, std::size_t lo, std::size_t hi) { words[w] = detail::ask(lo, hi, keep); });
   I to = first;
   all.each_word(0, [&](std::size_t w, std::size_t lo, std::size_t) {
-    each_set(words[w], lo, [&](std::size_t i) { move_to(to++, at(first, i)); });
+    detail::each_set(words[w], lo, [&](std::size_t i) { detail::move_to(to++, detail::at(first, i)); });
   });
-  return length(first, to);
+  return detail::length(first, to);
 }
 
 // Leaves the elements for which keep(i) says yes at the front, in their order; returns how many.
 template <class I, class Keep, class Options>
 std::size_t keep_marked(I first, std::size_t n, Keep&& keep, const Options& options) {
-  const forking how(options, filter_grain(n));
+  const forking how(options, detail::filter_grain(n));
   if (n <= std::min(how.grain(), few)) {
     how.check();
-    return keep_some(first, n, keep);
+    return detail::keep_some(first, n, keep);
   }
   auto all = [&] {
     const marks m(how, mark_blocks(n, how.grain()), keep);
     return compaction(how, first, m).run();
   };
-  return n <= how.grain() ? all() : in_a_pool(all);
+  return n <= how.grain() ? all() : detail::in_a_pool(all);
 }
 
 }  // namespace detail

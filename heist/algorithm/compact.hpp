@@ -41,7 +41,7 @@ class compaction {
     while (block < all.count()) {
       const std::size_t reach = marks_.block_past(block, all.begin(block));
       if (reach == all.count() || all.begin(reach) - all.begin(block) >= stretch) {
-        for_each_block(how_, block, reach, [this](std::size_t k) { move_down(k); });
+        detail::for_each_block(how_, block, reach, [this](std::size_t k) { move_down(k); });
         block = reach;
       } else {
         const std::size_t end = marks_.block_past(block, marks_.before(block) + stretch);
@@ -56,8 +56,8 @@ class compaction {
   using value = std::iter_value_t<I>;
 
   void move_down(std::size_t block) {
-    I to = at(first_, marks_.before(block));
-    marks_.each_marked(block, [&](std::size_t i) { move_to(to++, at(first_, i)); });
+    I to = detail::at(first_, marks_.before(block));
+    marks_.each_marked(block, [&](std::size_t i) { detail::move_to(to++, detail::at(first_, i)); });
   }
 
   void move_through(buffer<value, How>& room, std::size_t block, std::size_t end) {
@@ -65,10 +65,10 @@ class compaction {
     room.fill(
         block, end, [&](std::size_t k) { return marks_.before(k) - start; },
         [&](std::size_t k, auto& add) {
-          marks_.each_marked(k, [&](std::size_t i) { add(std::ranges::iter_move(at(first_, i))); });
+          marks_.each_marked(k, [&](std::size_t i) { add(std::ranges::iter_move(detail::at(first_, i))); });
         });
-    in_pieces(how_, n, how_.grain(), [&](std::size_t from, std::size_t to) {
-      std::move(room.begin() + from, room.begin() + to, at(first_, start + from));
+    detail::in_pieces(how_, n, how_.grain(), [&](std::size_t from, std::size_t to) {
+      std::move(room.begin() + from, room.begin() + to, detail::at(first_, start + from));
     });
     room.empty();
   }
@@ -88,11 +88,11 @@ void separate(const How& how, I first, const marks& m) {
   room.fill(
       m.first_incomplete(), m.blocks().count(), [&](std::size_t k) { return m.unmarked_before(k); },
       [&](std::size_t k, auto& add) {
-        m.each_unmarked(k, [&](std::size_t i) { add(std::ranges::iter_move(at(first, i))); });
+        m.each_unmarked(k, [&](std::size_t i) { add(std::ranges::iter_move(detail::at(first, i))); });
       });
   compaction(how, first, m).run();
-  in_pieces(how, rest, how.grain(), [&](std::size_t from, std::size_t to) {
-    std::move(room.begin() + from, room.begin() + to, at(first, m.total() + from));
+  detail::in_pieces(how, rest, how.grain(), [&](std::size_t from, std::size_t to) {
+    std::move(room.begin() + from, room.begin() + to, detail::at(first, m.total() + from));
   });
 }
 

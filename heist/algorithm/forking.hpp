@@ -37,15 +37,15 @@ void for_each_block(const How& how, std::size_t lo, std::size_t hi, const Body& 
   if (lo == hi) return;
   if (hi - lo == 1) return body(lo);
   const std::size_t middle = lo + (hi - lo) / 2;
-  how.fork([&, lo, middle] { for_each_block(how, lo, middle, body); },
-           [&, middle, hi] { for_each_block(how, middle, hi, body); });
+  how.fork([&, lo, middle] { detail::for_each_block(how, lo, middle, body); },
+           [&, middle, hi] { detail::for_each_block(how, middle, hi, body); });
 }
 
 // Calls body(a, b) for consecutive pieces of [0, n), none longer than `most`.
 template <class How, class Body>
 void in_pieces(const How& how, std::size_t n, std::size_t most, const Body& body) {
-  for_each_block(how, 0, n / most + (n % most != 0),
-                 [&body, n, most](std::size_t k) { body(k * most, std::min(n, (k + 1) * most)); });
+  detail::for_each_block(how, 0, n / most + (n % most != 0),
+                         [&body, n, most](std::size_t k) { body(k * most, std::min(n, (k + 1) * most)); });
 }
 
 }  // namespace heist::detail

@@ -81,7 +81,7 @@ class lazy_copy {
     return to;
   }
   std::size_t copy_by_marks(std::size_t lo, std::size_t hi, std::size_t to) {
-    each_set(ask(lo, hi, keep_), lo, [&](std::size_t i) { put_(i, to++); });
+    detail::each_set(detail::ask(lo, hi, keep_), lo, [&](std::size_t i) { put_(i, to++); });
     return to;
   }
 
@@ -99,7 +99,7 @@ class lazy_copy {
     how_.check();
     std::size_t marked = 0;
     blocks_.each_word(block, [&](std::size_t w, std::size_t lo, std::size_t hi) {
-      words_[w] = ask(lo, hi, keep_);
+      words_[w] = detail::ask(lo, hi, keep_);
       marked += static_cast<std::size_t>(std::popcount(words_[w]));
     });
     return marked;
@@ -110,7 +110,7 @@ class lazy_copy {
     if (last - first == 1) {
       how_.check();
       blocks_.each_word(first, [&](std::size_t w, std::size_t lo, std::size_t) {
-        each_set(words_[w], lo, [&](std::size_t i) { put_(i, to++); });
+        detail::each_set(words_[w], lo, [&](std::size_t i) { put_(i, to++); });
       });
       return;
     }

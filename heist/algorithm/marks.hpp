@@ -76,12 +76,12 @@ class marks {
 
   template <class F>
   void each_marked(std::size_t block, F&& f) const {
-    blocks_.each_word(block, [&](std::size_t w, std::size_t lo, std::size_t) { each_set(words_[w], lo, f); });
+    blocks_.each_word(block, [&](std::size_t w, std::size_t lo, std::size_t) { detail::each_set(words_[w], lo, f); });
   }
   template <class F>
   void each_unmarked(std::size_t block, F&& f) const {
     blocks_.each_word(block, [&](std::size_t w, std::size_t lo, std::size_t hi) {
-      each_set(~words_[w] & (~mark_word{0} >> (marks_a_word - (hi - lo))), lo, f);
+      detail::each_set(~words_[w] & (~mark_word{0} >> (marks_a_word - (hi - lo))), lo, f);
     });
   }
 
@@ -115,7 +115,7 @@ class marks {
   std::size_t mark(std::size_t block, Keep& keep) {
     std::size_t marked = 0;
     blocks_.each_word(block, [&](std::size_t w, std::size_t lo, std::size_t hi) {
-      words_[w] = ask(lo, hi, keep);
+      words_[w] = detail::ask(lo, hi, keep);
       marked += static_cast<std::size_t>(std::popcount(words_[w]));
     });
     return marked;

@@ -39,9 +39,9 @@ struct run {
   std::size_t size;
 
   I begin() const { return first; }
-  I end() const { return at(first, size); }
+  I end() const { return detail::at(first, size); }
   run head(std::size_t n) const { return {first, n}; }
-  run tail(std::size_t from) const { return {at(first, from), size - from}; }
+  run tail(std::size_t from) const { return {detail::at(first, from), size - from}; }
 };
 
 // `less(b, a)` compares an element of the second run with one of the first. Stable: of equals, the first run's come
@@ -66,12 +66,12 @@ class merger {
     }
     if (failed) {
       bring(a, out);
-      bring(b, at(out, a.size));
+      bring(b, detail::at(out, a.size));
       return failed;
     }
     auto [left, right] =
         how_.fork([this, a, b, s, out] { return merge(a.head(s.a), b.head(s.b), out); },
-                  [this, a, b, s, out] { return merge(a.tail(s.a), b.tail(s.b), at(out, s.a + s.b)); });
+                  [this, a, b, s, out] { return merge(a.tail(s.a), b.tail(s.b), detail::at(out, s.a + s.b)); });
     return left ? left : right;
   }
 
@@ -83,7 +83,7 @@ class merger {
       return;
     }
     const std::size_t half = a.size / 2;
-    how_.fork([=, this] { bring(a.head(half), out); }, [=, this] { bring(a.tail(half), at(out, half)); });
+    how_.fork([=, this] { bring(a.head(half), out); }, [=, this] { bring(a.tail(half), detail::at(out, half)); });
   }
 
  private:
@@ -94,11 +94,11 @@ class merger {
   template <class A, class B>
   split split_of(run<A> a, run<B> b) {
     if (a.size >= b.size) {
-      const A pivot = at(a.first, a.size / 2);
+      const A pivot = detail::at(a.first, a.size / 2);
       const B place = std::partition_point(b.begin(), b.end(), [&](auto&& x) { return less_(x, *pivot); });
       return {a.size / 2, static_cast<std::size_t>(place - b.first)};
     }
-    const B pivot = at(b.first, b.size / 2);
+    const B pivot = detail::at(b.first, b.size / 2);
     const A place = std::partition_point(a.begin(), a.end(), [&](auto&& x) { return !less_(*pivot, x); });
     return {static_cast<std::size_t>(place - a.first), b.size / 2};
   }
@@ -145,7 +145,7 @@ class merger {
   // From both ends at once: two chains of comparisons that do not wait for each other.
   template <class A, class B, class Out>
   std::exception_ptr merge_here(run<A> a, run<B> b, Out out) {
-    rest<A, B, Out> r{a.begin(), a.end(), b.begin(), b.end(), out, at(out, a.size + b.size)};
+    rest<A, B, Out> r{a.begin(), a.end(), b.begin(), b.end(), out, detail::at(out, a.size + b.size)};
     std::exception_ptr failed;
     try {
       while (const auto n = std::min<std::ptrdiff_t>(r.a_end - r.a, r.b_end - r.b) / 2)

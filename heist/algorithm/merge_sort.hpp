@@ -32,7 +32,7 @@ class merge_sorter {
     const std::size_t half = n / 2;
     const place other = wanted == place::here ? place::there : place::here;
     auto low = [=, this] { return sort(here, there, half, other); };
-    auto high = [=, this] { return sort(at(here, half), at(there, half), n - half, other); };
+    auto high = [=, this] { return sort(detail::at(here, half), detail::at(there, half), n - half, other); };
     std::exception_ptr failed = n > how_.grain() ? first_of(how_.fork(low, high)) : first_of({low(), high()});
     if (wanted == place::here)
       combine(there, here, n, half, failed);
@@ -52,7 +52,7 @@ class merge_sorter {
     std::exception_ptr failed;
     try {
       how_.check();
-      insertion_sort(here, at(here, n), less_);
+      detail::insertion_sort(here, detail::at(here, n), less_);
     } catch (...) {
       failed = carry_exception();
     }
@@ -62,13 +62,13 @@ class merge_sorter {
 
   template <class From, class To>
   void combine(From from, To to, std::size_t n, std::size_t half, std::exception_ptr& failed) {
-    const run<From> a{from, half}, b{at(from, half), n - half};
+    const run<From> a{from, half}, b{detail::at(from, half), n - half};
     const order found = failed ? order::right : order_of(a, b, failed);
     if (found == order::mixed) {
       failed = merger_.merge(a, b, to);
     } else {
-      merger_.bring(a, found == order::right ? to : at(to, n - half));
-      merger_.bring(b, found == order::right ? at(to, half) : to);
+      merger_.bring(a, found == order::right ? to : detail::at(to, n - half));
+      merger_.bring(b, found == order::right ? detail::at(to, half) : to);
     }
   }
 
@@ -93,7 +93,7 @@ class merge_sorter {
 
 template <class I, class Less, class How>
 void merge_sort(I first, std::size_t n, Less& less, const How& how) {
-  if (n <= insertion_sort_size) return insertion_sort(first, at(first, n), less);
+  if (n <= insertion_sort_size) return detail::insertion_sort(first, detail::at(first, n), less);
   using value = std::iter_value_t<I>;
   merge_sorter<Less, How> sorter(less, how);
   using place = typename merge_sorter<Less, How>::place;
@@ -106,7 +106,8 @@ void merge_sort(I first, std::size_t n, Less& less, const How& how) {
     const std::size_t piece = how.grain();
     auto start = [n, piece](std::size_t k) { return std::min(n, k * piece); };
     room.fill(0, (n + piece - 1) / piece, start, [&](std::size_t k, auto& add) {
-      for (I i = at(first, start(k)), end = at(first, start(k + 1)); i != end; ++i) add(std::ranges::iter_move(i));
+      for (I i = detail::at(first, start(k)), end = detail::at(first, start(k + 1)); i != end; ++i)
+        add(std::ranges::iter_move(i));
     });
     failed = sorter.sort(room.begin(), first, n, place::there);
   }

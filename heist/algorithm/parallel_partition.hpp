@@ -20,20 +20,21 @@ class chunked_partition {
   template <class How, class Pred>
   chunked_partition(const How& how, I first, std::size_t size, std::size_t chunk, Pred& pred)
       : first_(first), size_(size), chunk_(chunk), yes_(how, (size + chunk - 1) / chunk, [&](std::size_t k) {
-          const I from = at(first_, begin(k));
-          return static_cast<std::size_t>(block_partition(from, at(first_, begin(k + 1)), pred).middle - from);
+          const I from = detail::at(first_, begin(k));
+          return static_cast<std::size_t>(detail::block_partition(from, detail::at(first_, begin(k + 1)), pred).middle -
+                                          from);
         }) {}
 
   // Returns the border.
   template <class How>
   I exchange(const How& how) {
     const std::size_t border = yes_.total();
-    if (border == 0 || border == size_) return at(first_, border);
+    if (border == 0 || border == size_) return detail::at(first_, border);
     // The no's left of the border: those of all chunks before the one it falls into, and maybe some of that one's.
     const std::size_t k = border / chunk_;
     const std::size_t strays = no_before(k) + border - std::min(border, end_of_yes(k));
-    in_pieces(how, strays, chunk_, [&](std::size_t from, std::size_t to) { swap(from, to, border - strays); });
-    return at(first_, border);
+    detail::in_pieces(how, strays, chunk_, [&](std::size_t from, std::size_t to) { swap(from, to, border - strays); });
+    return detail::at(first_, border);
   }
 
  private:
@@ -60,9 +61,9 @@ class chunked_partition {
       while (no_before(no + 1) <= from) ++no;
       while (yes_[yes + 1] <= from + offset) ++yes;
       const std::size_t n = std::min({to, no_before(no + 1), yes_[yes + 1] - offset}) - from;
-      I left = at(first_, end_of_yes(no) + from - no_before(no));
-      I right = at(first_, begin(yes) + from + offset - yes_[yes]);
-      for (const I end = at(left, n); left != end; ++left, ++right) std::ranges::iter_swap(left, right);
+      I left = detail::at(first_, end_of_yes(no) + from - no_before(no));
+      I right = detail::at(first_, begin(yes) + from + offset - yes_[yes]);
+      for (const I end = detail::at(left, n); left != end; ++left, ++right) std::ranges::iter_swap(left, right);
       from += n;
     }
   }
@@ -79,7 +80,7 @@ partitioned<I> parallel_partition(const How& how, I first, I last, Pred& pred) {
   how.check();
   const auto n = static_cast<std::size_t>(last - first);
   const std::size_t chunk = 16 * how.grain();
-  if (n < 8 * chunk) return block_partition(first, last, pred);
+  if (n < 8 * chunk) return detail::block_partition(first, last, pred);
   return {chunked_partition<I>(how, first, n, chunk, pred).exchange(how), true};
 }
 

@@ -32,7 +32,7 @@ class quick_sorter {
     how_.check();
     stretch s{first, last, patience(first, last), true};
     while (s.size() > insertion_sort_size) {
-      if (s.patience == 0) return heap_sort(s.first, s.last, less_);
+      if (s.patience == 0) return detail::heap_sort(s.first, s.last, less_);
       if (take_pivot(s)) {
         s = without_equal(s);
         if (nth < s.first) return;
@@ -45,7 +45,7 @@ class quick_sorter {
       how_.check();
       s = nth < pivot ? s.before(pivot) : s.after(pivot);
     }
-    insertion_sort(s.first, s.last, less_);
+    detail::insertion_sort(s.first, s.last, less_);
   }
 
  private:
@@ -90,15 +90,17 @@ class quick_sorter {
   }
 
   void reverse(I first, I last) {
-    in_pieces(how_, static_cast<std::size_t>(last - first) / 2, how_.grain(), [=](std::size_t from, std::size_t to) {
-      for (I i = at(first, from), j = last - static_cast<std::ptrdiff_t>(from), end = at(first, to); i != end; ++i)
-        std::ranges::iter_swap(i, --j);
-    });
+    detail::in_pieces(
+        how_, static_cast<std::size_t>(last - first) / 2, how_.grain(), [=](std::size_t from, std::size_t to) {
+          for (I i = detail::at(first, from), j = last - static_cast<std::ptrdiff_t>(from), end = detail::at(first, to);
+               i != end; ++i)
+            std::ranges::iter_swap(i, --j);
+        });
   }
 
   void sort(stretch s) {
     while (s.size() > insertion_sort_size) {
-      if (s.patience == 0) return heap_sort(s.first, s.last, less_);
+      if (s.patience == 0) return detail::heap_sort(s.first, s.last, less_);
       const bool parallel = forks(s);
       if (parallel) how_.check();
       if (take_pivot(s)) {
@@ -109,8 +111,8 @@ class quick_sorter {
       const I pivot = found.middle - 1;
       if (badly_divided(s, pivot))
         --s.patience;
-      else if (!found.moved && sorted_with_few_moves(s.first, pivot, less_) &&
-               sorted_with_few_moves(found.middle, s.last, less_))
+      else if (!found.moved && detail::sorted_with_few_moves(s.first, pivot, less_) &&
+               detail::sorted_with_few_moves(found.middle, s.last, less_))
         return;
       const stretch left = s.before(pivot), right = s.after(pivot);
       if (parallel) {
@@ -120,12 +122,12 @@ class quick_sorter {
       sort(left);
       s = right;
     }
-    insertion_sort(s.first, s.last, less_);
+    detail::insertion_sort(s.first, s.last, less_);
   }
 
   // Puts a pivot first. True if everything equal to it, it included, may go before everything else.
   bool take_pivot(const stretch& s) {
-    std::ranges::iter_swap(s.first, choose_pivot(s.first, s.last, less_));
+    std::ranges::iter_swap(s.first, detail::choose_pivot(s.first, s.last, less_));
     return !s.leftmost && !less_(*(s.first - 1), *s.first);
   }
 
@@ -146,8 +148,8 @@ class quick_sorter {
 
   template <class Pred>
   partitioned<I> partition(const stretch& s, Pred& pred) {
-    if (forks(s)) return parallel_partition(how_, s.first + 1, s.last, pred);
-    return block_partition(s.first + 1, s.last, pred);
+    if (forks(s)) return detail::parallel_partition(how_, s.first + 1, s.last, pred);
+    return detail::block_partition(s.first + 1, s.last, pred);
   }
 
   Less& less_;

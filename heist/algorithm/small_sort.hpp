@@ -37,7 +37,7 @@ std::ptrdiff_t insert(I first, I at, Less& less) {
 
 template <class I, class Less>
 void insertion_sort(I first, I last, Less& less) {
-  for (I i = first; i != last; ++i) insert(first, i, less);
+  for (I i = first; i != last; ++i) detail::insert(first, i, less);
 }
 
 // Ends early, with false, when more than a few moves were needed.
@@ -45,7 +45,7 @@ template <class I, class Less>
 bool sorted_with_few_moves(I first, I last, Less& less) {
   std::ptrdiff_t moves = 0;
   for (I i = first; i != last; ++i) {
-    moves += insert(first, i, less);
+    moves += detail::insert(first, i, less);
     if (moves > 8) return false;
   }
   return true;
@@ -81,7 +81,7 @@ I choose_pivot(I first, I last, Less& less) {
   I sample[most];
   for (std::ptrdiff_t i = 0; i < size; ++i) sample[i] = first + (i * stretch + dice.below(choices));
   auto less_there = [&less](const I& a, const I& b) { return less(*a, *b); };
-  insertion_sort(sample, sample + size, less_there);
+  detail::insertion_sort(sample, sample + size, less_there);
   return sample[size / 2];
 }
 

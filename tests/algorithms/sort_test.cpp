@@ -9,6 +9,28 @@
 #include <ranges>
 #include <stop_token>
 
+// A program's own functions, of names that heist uses, too: found by the type of the elements.
+namespace crowded {
+struct number {
+  int value;
+  friend bool operator<(const number& a, const number& b) { return a.value < b.value; }
+};
+template <class... T>
+void at(T&&...) = delete;
+template <class... T>
+void insert(T&&...) = delete;
+template <class... T>
+void insertion_sort(T&&...) = delete;
+template <class... T>
+void heap_sort(T&&...) = delete;
+template <class... T>
+void merge_sort(T&&...) = delete;
+template <class... T>
+void block_partition(T&&...) = delete;
+template <class... T>
+void plain(T&&...) = delete;
+}  // namespace crowded
+
 namespace {
 
 using namespace heist_test;
@@ -127,6 +149,15 @@ TEST(sorting, takes_ranges_projections_sentinels_and_other_containers) {
   heist::nth_element(v, v.begin() + 100);
   heist::sort(std::counted_iterator(v.begin(), 3000), std::default_sentinel, heist::grain{100});
   EXPECT_TRUE(std::is_sorted(v.begin(), v.end()));
+  heist::stable_sort(v.rbegin(), v.rend());
+  EXPECT_TRUE(std::is_sorted(v.rbegin(), v.rend()));
+}
+
+TEST(sorting, does_not_take_a_programs_functions_for_its_own) {
+  std::vector<crowded::number> v;
+  for (int i = 0; i < 2000; ++i) v.push_back({i * 7919 % 2000});
+  heist::sort(v.begin(), v.end());
+  EXPECT_TRUE(heist::is_sorted(v));
   heist::stable_sort(v.rbegin(), v.rend());
   EXPECT_TRUE(std::is_sorted(v.rbegin(), v.rend()));
 }
