@@ -175,7 +175,7 @@ mutant("touched_after_exchange", [("suspend", "TOUCHED_AFTER_EXCHANGE")], "joins
 mutant("root_posted_anyway", [("suspend", "ROOT_POSTED_ANYWAY")], "roots",
        (SCHEDULER, "  if (now.exchange(stage::ended, std::memory_order_acq_rel) == stage::blocked) done.post();\n",
         "  now.exchange(stage::ended, std::memory_order_acq_rel);\n  chaos::step(chaos::at::root_ending);\n  done.post();\n"),
-       first=["20", "24"])
+       first=["1", "20"])
 mutant("root_blocked_by_store", [("suspend", "ROOT_BLOCKED_BY_STORE")], "roots",
        (SCHEDULER, """\
   chaos::step(chaos::at::going_home);

@@ -97,6 +97,22 @@ void outlast(random& dice, long i) {
   check(left == i && right == i + 1, "a branch has not run when its join returns");
 }
 
+[[gnu::noinline]] void call(heist::pool& pool, random& dice, long i) {
+  const long seen = pool.run([&] {
+    if (i % 4 != 0) outlast(dice, i);
+    return i;
+  });
+  check(seen == i, "run() has returned before its root");
+}
+
+// Where call() had its root: whoever still writes there is seen.
+[[gnu::noinline]] void look_where_it_was(random& dice) {
+  volatile std::uint32_t words[1024];
+  for (auto& w : words) w = 0x5afe5afe;
+  for (unsigned turns = dice.below(8); turns > 0; --turns) a_moment(dice), std::this_thread::yield();
+  for (auto& w : words) check(w == 0x5afe5afe, "somebody writes where a root was that is gone");
+}
+
 // Threads that call run() all the time, from the same place.
 void roots(const until& end, watchdog& dog) {
   heist::options o = options(2);
@@ -107,11 +123,8 @@ void roots(const until& end, watchdog& dog) {
     callers.emplace_back([&, c] {
       random dice(c);
       for (long i = 0; !end.over(); ++i) {
-        const long seen = pool.run([&] {
-          if (i % 4 != 0) outlast(dice, i);
-          return i;
-        });
-        check(seen == i, "run() has returned before its root");
+        call(pool, dice, i);
+        look_where_it_was(dice);
         dog.moved();
       }
     });
