@@ -1,0 +1,10 @@
+#pragma once
+// The actions of `heist sim`, each in a file of its own.
+
+#include <cli/command.hpp>
+
+namespace heist::cli {
+
+void add_show(CLI::App& sim, action& chosen);
+
+}  // namespace heist::cli
