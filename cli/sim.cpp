@@ -17,6 +17,7 @@ void add_sim(CLI::App& app, action& chosen) {
       "  heist sim show analysis/examples/figure1.dag --to dot | dot -Tsvg > figure1.svg";
   sim.footer(footer);
   add_show(sim, chosen);
+  add_run(sim, chosen);
 }
 
 }  // namespace heist::cli

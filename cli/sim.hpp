@@ -6,5 +6,6 @@
 namespace heist::cli {
 
 void add_show(CLI::App& sim, action& chosen);
+void add_run(CLI::App& sim, action& chosen);
 
 }  // namespace heist::cli
