@@ -15,7 +15,7 @@ struct machine_options {
   std::vector<std::string> schedulers{"stealing"};
   std::vector<std::string> processors{"4"};
   std::uint64_t seed = 1;
-  std::uint32_t latency = 1, join_bytes = 8, levels = 1;
+  std::uint32_t latency = 1, join_bytes = 1, levels = 1;
   std::string contention = "queued", adversary = "first", amount = "one", victims = "uniform";
   std::vector<std::string> changes;
 

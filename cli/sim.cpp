@@ -18,6 +18,11 @@ void add_sim(CLI::App& app, action& chosen) {
   sim.footer(footer);
   add_show(sim, chosen);
   add_run(sim, chosen);
+  add_sweep(sim, chosen);
+  add_bounds(sim, chosen);
+  add_tails(sim, chosen);
+  add_game(sim, chosen);
+  add_proof(sim, chosen);
 }
 
 }  // namespace heist::cli

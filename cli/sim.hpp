@@ -7,5 +7,10 @@ namespace heist::cli {
 
 void add_show(CLI::App& sim, action& chosen);
 void add_run(CLI::App& sim, action& chosen);
+void add_game(CLI::App& sim, action& chosen);
+void add_proof(CLI::App& sim, action& chosen);
+void add_tails(CLI::App& sim, action& chosen);
+void add_sweep(CLI::App& sim, action& chosen);
+void add_bounds(CLI::App& sim, action& chosen);
 
 }  // namespace heist::cli

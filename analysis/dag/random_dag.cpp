@@ -30,8 +30,8 @@ id later(const dag& d, id in, id from, stream& random) {
 // run it, so that there is no cycle.
 dag random_dag(std::uint64_t seed, id size, random_kind kind) {
   stream random(seed);
-  dag d = unit(expand(*make_shape(
-      fmt::format("sp:{},seed={},fork={:.2f},frame=8", std::max<id>(size, 8), seed, 0.2 + 0.6 * random.unit()))));
+  dag d = unit(expand(*make_shape(fmt::format("sp:{},seed={},fork={:.2f},sync={:.3f},frame=8", std::max<id>(size, 8),
+                                              seed, 0.2 + 0.6 * random.unit(), 0.5 * random.unit() * random.unit()))));
   std::set<std::pair<id, id>> joins;
   for (const edge& j : d.joins) joins.emplace(j.from, j.to);
   std::vector<id> rank(d.instructions());
@@ -52,7 +52,10 @@ dag random_dag(std::uint64_t seed, id size, random_kind kind) {
     const id from = random.below(d.instructions());
     id branch = d.thread_of[from], to = d.parent(branch);
     if (to == none) continue;
-    if (kind != random_kind::fully_strict) {
+    if (kind == random_kind::binary &&
+        (d.spawns[from] != none || joins.lower_bound({from, 0}) != joins.lower_bound({from + 1, 0})))
+      continue;
+    if (kind == random_kind::strict || kind == random_kind::any) {
       while (d.parent(to) != none && random.below(2) == 0) {
         branch = to;
         to = d.parent(to);

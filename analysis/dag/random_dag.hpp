@@ -6,6 +6,7 @@
 namespace heist::analysis {
 
 enum class random_kind {
+  binary,        // fully strict, and no instruction has more than two successors
   fully_strict,  // joins from the middle of a child into its parent, as in the paper's example
   strict,        // also into ancestors further up
   any            // also between branches, forwards

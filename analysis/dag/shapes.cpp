@@ -135,7 +135,8 @@ class series_parallel final : public computation {
         seed_(mix(s.number("seed", 1, 0, ~std::uint64_t{0}))),
         work_(s.number("work", 4, 1, 1u << 20)),
         frame_(s.frame()),
-        fork_(s.real("fork", 0.6, 0.0, 1.0)) {}
+        fork_(s.real("fork", 0.6, 0.0, 1.0)),
+        sync_(s.real("sync", 0.5, 0.0, 1.0)) {}
 
   seed root() const override { return {seed_, budget_, 0}; }
   std::uint32_t root_frame() const override { return frame_of(seed_); }
@@ -155,7 +156,7 @@ class series_parallel final : public computation {
       r.spawns = true;
       r.child = {mix(h, 2), budget, 0};
       r.frame = frame_of(r.child.a);
-    } else if (s.c == open && u < fork_ + (1 - fork_) / 2) {
+    } else if (s.c == open && u < fork_ + (1 - fork_) * sync_) {
       s.c = 0;
       r.waits = true;
     }
@@ -167,8 +168,9 @@ class series_parallel final : public computation {
 
   static stretch finish(seed& s) {
     stretch r;
-    r.length = std::max<std::uint64_t>(s.b / 2, 1);
+    r.length = std::max<std::uint64_t>(s.b, 1);
     if (s.c == open) {
+      s.b = 1;
       s.c = closing;
       r.waits = true;
     } else {
@@ -181,7 +183,7 @@ class series_parallel final : public computation {
 
   std::uint64_t budget_, seed_, work_;
   std::uint32_t frame_;
-  double fork_;
+  double fork_, sync_;  // the chances of a spawn after a stretch, and of a sync where there is none
 };
 
 template <class Shape>
@@ -203,8 +205,8 @@ constexpr kind kinds[] = {
     {"uts", "root", "uts:500,branches=5,chance=0.19,seed=1", "unbalanced tree search, binomial", made<tree_search>},
     {"loop", "n", "loop:1000,work=10", "one thread that spawns n others", made<spawn_loop>},
     {"chain", "n", "chain:1000", "n threads, each spawned by the one before", made<chain>},
-    {"sp", "size", "sp:10000,seed=1,work=4,fork=0.6,frame=1", "random series-parallel; frames of 1 … `frame`",
-     made<series_parallel>},
+    {"sp", "size", "sp:10000,seed=1,fork=0.6,sync=0.5,frame=1",
+     "random series-parallel; also work=4; frames of 1 … `frame`", made<series_parallel>},
 };
 
 }  // namespace

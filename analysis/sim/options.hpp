@@ -31,7 +31,7 @@ struct options {
   analysis::amount amount = amount::one;
   analysis::victims victims = victims::uniform;
   std::uint32_t latency = 1;     // steps from a steal attempt to the first step of what it brought
-  std::uint32_t join_bytes = 8;  // what a join into a thread on another processor costs
+  std::uint32_t join_bytes = 1;  // what a join into a thread on another processor costs
   std::uint32_t levels = 1;      // static partition: threads so far below the root are dealt out in turn
 
   // Processors that come and go: from `step` on there are so many; at most `processors`. Who leaves puts down its
