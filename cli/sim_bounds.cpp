@@ -122,7 +122,7 @@ int bounds(settings with) {
   const std::vector<loop_row> rows = loops(8);
   if (!with.plots.empty()) draw(r, rows, with.plots);
   bool good = r.violations.empty();
-  for (const loop_row& row : rows) good = good && row.stealing <= 16 && row.leaves + 100 >= row.n;
+  for (const loop_row& row : rows) good = good && row.stealing <= 16 && row.leaves * 100 >= row.n * 99;
   if (with.json) {
     nlohmann::json json = {{"runs", r.runs}, {"instructions", r.instructions}, {"violations", r.violations}};
     for (auto& [p, row] : r.by_processors) json["processors"][std::to_string(p)] = as_json(row);
