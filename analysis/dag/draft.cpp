@@ -12,13 +12,37 @@ bool reserved(std::string_view name) {
   return name == "dag" || name == "thread" || name == "frame" || name == "spawn" || name == "join" || name == "program";
 }
 
+// Well-formed, and nothing that has a shorter form; JSON could not carry it otherwise.
+bool utf8(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto first = static_cast<unsigned char>(text[i]);
+    const std::size_t more = first < 0x80                    ? 0
+                             : first >= 0xc2 && first < 0xe0 ? 1
+                             : first >= 0xe0 && first < 0xf0 ? 2
+                                                             : 3;
+    if (first >= 0x80 && (first < 0xc2 || first > 0xf4)) return false;
+    if (more > text.size() - i - 1) return false;
+    for (std::size_t k = 1; k <= more; ++k)
+      if ((static_cast<unsigned char>(text[i + k]) & 0xc0) != 0x80) return false;
+    if (more > 1) {
+      const auto second = static_cast<unsigned char>(text[i + 1]);
+      if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0)) return false;  // surrogates
+      if ((first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90)) return false;
+    }
+    i += more + 1;
+  }
+  return true;
+}
+
 }  // namespace
 
+bool name_byte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
+         c == '\'' || static_cast<unsigned char>(c) >= 0x80;
+}
+
 bool good_name(std::string_view name) {
-  return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
-           c == '\'' || static_cast<unsigned char>(c) >= 0x80;
-  });
+  return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), name_byte) && utf8(name);
 }
 
 void draft::fail(place where, std::string_view what) const {
@@ -30,7 +54,8 @@ void draft::thread(std::string_view name, std::uint64_t frame, place where) {
     fail(thread_places_.back(), fmt::format("thread {} has no instruction", dag_.threads.back().name));
   }
   if (!good_name(name) || reserved(name))
-    fail(where, "a thread's name is made of at most 64 letters, digits, _ . and ', and no word of the format");
+    fail(where,
+         "a thread's name is made of at most 64 bytes of letters, digits, _ . and ', and is no word of the format");
   if (frame > std::numeric_limits<std::uint32_t>::max()) fail(where, "a frame's size is below 2^32");
   const auto t = static_cast<id>(dag_.threads.size());
   if (!threads_.emplace(name, t).second) fail(where, fmt::format("there are two threads {}", name));
@@ -40,7 +65,9 @@ void draft::thread(std::string_view name, std::uint64_t frame, place where) {
 
 void draft::instruction(std::string_view name, std::uint64_t duration, place where) {
   if (!good_name(name) || reserved(name))
-    fail(where, "an instruction's name is made of at most 64 letters, digits, _ . and ', and no word of the format");
+    fail(where,
+         "an instruction's name is made of at most 64 bytes of letters, digits, _ . and ', and is no word of the "
+         "format");
   if (duration < 1 || duration > std::numeric_limits<std::uint32_t>::max()) {
     fail(where, fmt::format("the duration of {} is not in 1 … 2^32 - 1", name));
   }

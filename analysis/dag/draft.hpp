@@ -46,7 +46,8 @@ class draft {
   std::vector<named_edge> spawns_, joins_;
 };
 
-// Made of letters, digits, _ . ' and bytes past ASCII, at most 64 of them: so that every message is one line.
+// Made of letters, digits, _ . and ', in UTF-8, at most 64 bytes: so that every message is one line.
 bool good_name(std::string_view name);
+bool name_byte(char c);
 
 }  // namespace heist::analysis

@@ -68,7 +68,8 @@ class reader {
     if (file.contains("name")) {
       const auto name = string(file["name"], {nullptr, 1, 1}, "\"name\"");
       if (!good_name(name))
-        draft_.fail({nullptr, 1, 1}, "the computation's name is made of at most 64 letters, digits, _ . and '");
+        draft_.fail({nullptr, 1, 1},
+                    "the computation's name is made of at most 64 bytes of letters, digits, _ . and '");
       draft_.name(name);
     }
     const json& threads = list(file, "threads");

@@ -38,8 +38,8 @@ void scanner::skip() {
   std::size_t n = 1;
   if (text_.substr(at_, 2) == "->") {
     n = 2;
-  } else if (good_name(text_.substr(at_, 1))) {
-    while (at_ + n < text_.size() && good_name(text_.substr(at_ + n, 1))) ++n;
+  } else if (name_byte(text_[at_])) {
+    while (at_ + n < text_.size() && name_byte(text_[at_ + n])) ++n;
   } else if (std::string_view(":{}*").find(text_[at_]) == std::string_view::npos) {
     const auto byte = static_cast<unsigned char>(text_[at_]);
     fail(current_.where, byte > ' ' && byte < 0x7f ? fmt::format("\"{}\" has no place here", text_[at_])

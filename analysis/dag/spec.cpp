@@ -22,7 +22,13 @@ spec::spec(std::string text, std::size_t values_at, const std::string& first) : 
   }
 }
 
-void spec::fail(const std::string& what) const { throw bad_input(fmt::format("{}: {}", text_, what)); }
+// One line, whatever was typed.
+void spec::fail(const std::string& what) const {
+  std::string message = fmt::format("{:.60}: {:.200}", text_, what);
+  for (char& c : message)
+    if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) c = '?';
+  throw bad_input(message);
+}
 
 std::uint64_t spec::number(const char* key, std::uint64_t otherwise, std::uint64_t least, std::uint64_t most) {
   used_[key] = true;

@@ -69,6 +69,9 @@ TEST(BadTexts, AreNamedByLineAndColumn) {
             "f:2:8: a cycle: b1 -> c1 -> b1");
   EXPECT_EQ(complaint("thread a : a1 a1"), "f:1:15: instruction a1 is already in thread a");
   EXPECT_EQ(complaint("thread a :"), "f:1:8: thread a has no instruction");
+  for (const char* const name : {"\xff", "\xc0\x80", "\xed\xa0\x80", "\xe2\x82", "\xf4\x90\x80\x80"})
+    EXPECT_NE(complaint(std::string("thread a : ") + name).find("f:1:12: an instruction's name is made of"),
+              std::string::npos);
   EXPECT_EQ(complaint("thread a : a1*0"), "f:1:12: the duration of a1 is not in 1 … 2^32 - 1");
   EXPECT_EQ(complaint("thread a a1"), "f:1:10: \":\" should follow the thread's name, not \"a1\"");
   EXPECT_EQ(complaint("join a1"), "f:1:8: \"->\" should follow join, not the end of the file");
@@ -96,9 +99,9 @@ TEST(BadJson, IsNamedByItsElement) {
             "f:joins[0]: join from x, which is in no thread");
   EXPECT_EQ(complaint(R"({"threads":[{"name":"a","instructions":["a1",7]}]})"),
             "f:threads[0][1]: an instruction is a string");
-  EXPECT_EQ(
-      complaint(R"({"threads":[{"name":"a\nb","instructions":[]}]})"),
-      "f:threads[0]: a thread's name is made of at most 64 letters, digits, _ . and ', and no word of the format");
+  EXPECT_EQ(complaint(R"({"threads":[{"name":"a\nb","instructions":[]}]})"),
+            "f:threads[0]: a thread's name is made of at most 64 bytes of letters, digits, _ . and ', and is no word "
+            "of the format");
   EXPECT_EQ(complaint(R"({"threads":[{"name":"a","instructions":["a1"]}],"joins":[["\n","a1"]]})"),
             "f:joins[0]: join from something that is no name");
   const std::string whole = to_json(read_file(EXAMPLES "figure1.dag"));
