@@ -55,7 +55,7 @@ class drawing {
   explicit drawing(const chart& c)
       : chart_(c),
         top_(c.subtitle.empty() ? 44 : 62),
-        bottom_(c.height - 52 - 20 * legend_rows()),
+        bottom_(c.height - 52 - 20 * lay_out_legend()),
         x_(c.x, values(&point::x), left, c.width - right),
         y_(c.y, values(&point::y), bottom_, top_) {}
 
@@ -75,14 +75,28 @@ class drawing {
 
  private:
   static constexpr double left = 78, right = 24;
-  static constexpr int per_row = 3;
 
   template <class... Args>
   void add(fmt::format_string<Args...> format, Args&&... args) {
     fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
   }
 
-  int legend_rows() const { return (static_cast<int>(chart_.series.size()) + per_row - 1) / per_row; }
+  // Entries side by side, as many as fit; returns the number of rows.
+  int lay_out_legend() {
+    double x = left;
+    int row = 0;
+    for (const series& s : chart_.series) {
+      const auto letters = std::count_if(s.name.begin(), s.name.end(), [](char c) { return (c & 0xc0) != 0x80; });
+      const double width = std::max(130.0, 52 + 7.2 * static_cast<double>(letters));
+      if (x > left && x + width > chart_.width - right) {
+        x = left;
+        ++row;
+      }
+      legend_.push_back({x, static_cast<double>(row)});
+      x += width;
+    }
+    return legend_.empty() ? 0 : row + 1;
+  }
   int colour(std::size_t i) const {
     return (chart_.series[i].colour >= 0 ? chart_.series[i].colour : static_cast<int>(i)) % colours;
   }
@@ -131,10 +145,8 @@ class drawing {
   }
 
   void draw_legend() {
-    const double column = (chart_.width - left - right) / per_row;
     for (std::size_t i = 0; i < chart_.series.size(); ++i) {
-      const double x = left + column * static_cast<double>(i % per_row);
-      const double y = bottom_ + 60 + 20 * static_cast<double>(i / per_row);
+      const double x = legend_[i].x, y = bottom_ + 60 + 20 * legend_[i].y;
       const mark m = chart_.series[i].mark;
       if (m != mark::points)
         add("<path class=\"s{}{}\" d=\"M{:.1f} {:.1f}h22\"/>", colour(i), m == mark::dashed ? " dashed" : "", x, y - 4);
@@ -145,6 +157,7 @@ class drawing {
   }
 
   const chart& chart_;
+  std::vector<point> legend_;  // of each series: the pixel, and the row
   double top_, bottom_;
   ruler x_, y_;
   fmt::memory_buffer out_;
