@@ -1,0 +1,23 @@
+#pragma once
+// Computations as files: a text a person can write, JSON, a spawn/sync program; and as a drawing. See README.md.
+
+#include <analysis/dag/dag.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace heist::analysis {
+
+// Reads any of the three by what the text begins with. `source` is the file's name, for messages. Throws bad_input.
+dag read(std::string_view text, const std::string& source);
+dag read_file(const std::string& path);
+
+dag read_text(std::string_view text, const std::string& source);
+dag read_json(std::string_view text, const std::string& source);
+dag read_program(std::string_view text, const std::string& source);
+
+std::string to_text(const dag& d);
+std::string to_json(const dag& d);
+std::string to_graphviz(const dag& d);  // each thread a block, its instructions in a row
+
+}  // namespace heist::analysis

@@ -1,0 +1,64 @@
+#include <analysis/proof/critical.hpp>
+
+#include <analysis/proof/augmented.hpp>
+
+#include <algorithm>
+
+namespace heist::analysis {
+
+critical_watch::critical_watch(const dag& d)
+    : dag_(d), pending_(d.instructions(), 0), since_(d.instructions(), 0), executed_(d.instructions(), false) {
+  for (id i = 0; i < d.instructions(); ++i) for_augmented_successors(d, i, [&](id j) { ++pending_[j]; });
+}
+
+void critical_watch::executed(const machine& m, id, id t) {
+  const auto i = static_cast<id>(m.thread(t).next.a - 1);
+  executed_[i] = true;
+  // Whole rounds only. An instruction that was executed before it was critical never stayed.
+  const std::uint64_t whole = pending_[i] > 0 || round_ <= since_[i] ? 0 : round_ - since_[i] - 1;
+  if (stayed_.size() <= whole) stayed_.resize(whole + 1, 0);
+  ++stayed_[whole];
+  if (pending_[i] == 0) settled_.push_back(i);
+}
+
+// A deque edge does not make its target wait: an instruction may be executed before what precedes it in G′. Its
+// successors are critical only when it, and all before it, are executed.
+void critical_watch::settle() {
+  while (!settled_.empty()) {
+    const id i = settled_.back();
+    settled_.pop_back();
+    for_augmented_successors(dag_, i, [&](id j) {
+      if (--pending_[j] > 0) return;
+      since_[j] = round_;
+      if (executed_[j]) settled_.push_back(j);
+    });
+  }
+}
+
+void critical_watch::stepped(const machine& m) {
+  settle();
+  if (m.so_far().attempts - round_began_ >= 3 * m.processors().size()) {
+    ++round_;
+    round_began_ = m.so_far().attempts;
+  }
+  for (const processor& q : m.processors()) look_at_deque(m, q);
+}
+
+void critical_watch::look_at_deque(const machine& m, const processor& q) {
+  std::uint64_t above = 0;
+  for (id t = q.top; t != none; t = m.thread(t).below, ++above)
+    if (pending_[m.thread(t).next.a] == 0) most_above_ = std::max(most_above_, above);
+  // What the processor works on is below all of its deque; its instruction has been taken already.
+  if (q.thread != none && pending_[m.thread(q.thread).next.a - 1] == 0) most_above_ = std::max(most_above_, above);
+}
+
+double critical_watch::share_staying(std::size_t r) const {
+  std::uint64_t all = 0, staying = 0;
+  for (std::size_t i = 0; i < stayed_.size(); ++i) {
+    all += stayed_[i];
+    if (i >= r) staying += stayed_[i];
+  }
+  return all == 0 ? 0 : static_cast<double>(staying) / static_cast<double>(all);
+}
+
+}  // namespace heist::analysis

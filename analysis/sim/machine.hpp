@@ -1,0 +1,126 @@
+#pragma once
+// P processors that run a computation step by step. What they do when a thread spawns, stalls or dies is a scheduler's
+// business. See README.md for what happens in a step.
+
+#include <analysis/dag/computation.hpp>
+#include <analysis/dag/random.hpp>
+#include <analysis/sim/options.hpp>
+#include <analysis/sim/report.hpp>
+#include <analysis/sim/timetable.hpp>
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace heist::analysis {
+
+class machine;
+class scheduler;
+
+enum class state : std::uint8_t { running, ready, stalled, moving, dead };
+
+// A thread that lives.
+struct activation {
+  seed next;                 // the computation's
+  std::uint64_t depth = 0;   // the longest path to the last instruction it executed
+  std::uint64_t waited = 0;  // the longest path to the end of a child
+  std::uint64_t stack = 0;   // frames from the root to here
+  std::uint64_t number = 0;  // in the order of spawning, from 0
+  id parent = none, last_child = none;
+  id above = none, below = none;  // in a deque
+  id home = 0;                    // the processor where it is, or was last
+  std::uint32_t living = 0;       // children
+  std::uint32_t frame = 1;
+  analysis::state state = state::ready;
+  bool waits = false;   // the next instruction has joins to wait for
+  bool worked = false;  // since it spawned `last_child`
+};
+
+struct processor {
+  id thread = none;              // what it works on
+  id top = none, bottom = none;  // its deque
+  std::uint32_t size = 0;
+  bool here = true;
+  stretch now;
+  std::uint64_t left = 0;  // steps of the stretch that are not done, where steps are taken one by one
+};
+
+// Looks on. An observed machine takes every step for itself.
+class observer {
+ public:
+  virtual ~observer() = default;
+  // One unit of thread t was executed on processor p; nothing was handed on yet.
+  virtual void executed(const machine&, id /*p*/, id /*t*/) {}
+  // All that belongs to the step is done: who works in the next is settled.
+  virtual void stepped(const machine&) {}
+};
+
+class machine {
+ public:
+  machine(const computation& c, options o);
+  ~machine();
+  machine(const machine&) = delete;
+
+  void add(observer& o) { observers_.push_back(&o); }
+  report run();
+
+  const options& with() const { return options_; }
+  std::uint64_t now() const { return now_; }  // the step; the first is 1
+  const std::vector<processor>& processors() const { return processors_; }
+  const activation& thread(id t) const { return threads_[t]; }
+  std::size_t slots() const {
+    return threads_.size();
+  }  // ids of threads are below this; the dead ones among them are `dead`
+  const computation& runs() const { return computation_; }
+  const report& so_far() const { return report_; }
+  std::uint64_t executed_now() const { return executed_now_; }
+  bool can_run(id t) const;  // its next instruction waits for nothing
+
+ private:
+  friend class scheduler;
+  struct joins;
+
+  id create(id parent, const seed& s, std::uint32_t frame);
+  void start(id p, id t);
+  void execute(id p);
+  void fetch(const std::vector<id>& list, std::size_t i) const;
+  void arrive(id p, id instruction, std::uint64_t depth);
+  void end(id p, id t);
+  void release(id t);
+  void hand_on(id p);
+  void change_processors();
+  std::uint64_t next_step() const;
+  void finish();
+
+  const computation& computation_;
+  options options_;
+  bool one_by_one_ = false;
+  std::unique_ptr<scheduler> scheduler_;
+  std::unique_ptr<joins> joins_;
+  std::vector<observer*> observers_;
+
+  std::uint64_t now_ = 0;
+  std::vector<processor> processors_;
+  std::vector<activation> threads_;
+  std::vector<id> free_;
+  timetable timetable_;
+  stream random_;
+  report report_;
+
+  std::uint64_t living_ = 0, leaves_ = 0, space_ = 0, created_ = 0, executed_now_ = 0;
+  std::size_t next_change_ = 0;
+  std::uint32_t here_ = 0;
+  struct enabling {
+    id by, thread;
+  };
+  std::vector<enabling> enabled_;
+  std::size_t enabled_done_ = 0;
+  std::vector<id> spawned_;  // by processor: the child of this step
+  struct interrupted {
+    stretch now;
+    std::uint64_t left;
+  };
+  std::unordered_map<id, interrupted> interrupted_;
+};
+
+}  // namespace heist::analysis

@@ -1,0 +1,17 @@
+#pragma once
+// What the subcommands share. Exit codes: 0 all is well, 1 a check failed, 2 the input cannot be used.
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+
+namespace heist::cli {
+
+enum exit_code { ok = 0, check_failed = 1, bad_usage = 2 };
+
+// The action that was asked for; it runs after all options were read.
+using action = std::function<int()>;
+
+void add_sim(CLI::App& heist, action& chosen);
+
+}  // namespace heist::cli

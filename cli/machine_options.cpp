@@ -1,0 +1,103 @@
+#include <cli/machine_options.hpp>
+
+#include <analysis/dag/error.hpp>
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace heist::cli {
+namespace {
+
+using analysis::bad_input;
+
+std::uint64_t number(std::string_view text, const char* what) {
+  std::uint64_t n = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size())
+    throw bad_input(fmt::format("{}: \"{}\" is not a number", what, text));
+  return n;
+}
+
+template <class E>
+E one_of(const std::string& text, std::initializer_list<std::pair<const char*, E>> values) {
+  for (const auto& [name, value] : values)
+    if (text == name) return value;
+  throw bad_input(fmt::format("\"{}\" is no choice", text));  // CLI11 has checked before
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> parse_counts(const std::vector<std::string>& items) {
+  std::vector<std::uint32_t> counts;
+  auto checked = [](std::uint64_t n) {
+    if (n < 1 || n > 1'000'000) throw bad_input("processors: from 1 to 1000000");
+    return static_cast<std::uint32_t>(n);
+  };
+  for (const std::string& item : items) {
+    const auto dots = item.find("..");
+    if (dots == std::string::npos) {
+      counts.push_back(checked(number(item, "processors")));
+      continue;
+    }
+    const std::uint64_t last = checked(number(item.substr(dots + 2), "processors"));
+    for (std::uint64_t n = checked(number(item.substr(0, dots), "processors")); n <= last; n *= 2)
+      counts.push_back(checked(n));
+  }
+  return counts;
+}
+
+void machine_options::add_to(CLI::App& app) {
+  app.add_option("-s,--scheduler", schedulers, "greedy, busy-leaves, stealing, help-first, sharing, static")
+      ->delimiter(',')
+      ->capture_default_str();
+  app.add_option("-p,--processors", processors, "numbers such as 1,2,8, or 1..256 for powers of two")
+      ->delimiter(',')
+      ->capture_default_str();
+  app.add_option("--seed", seed, "of the victims' choice")->capture_default_str();
+  app.add_option("--latency", latency, "steps that a steal takes")->capture_default_str();
+  app.add_option("--contention", contention, "requests that meet at a deque are queued, or denied but for one")
+      ->check(CLI::IsMember({"queued", "denied"}));
+  app.add_option("--adversary", adversary, "who in a queue is served: first, last, random")
+      ->check(CLI::IsMember({"first", "last", "random"}));
+  app.add_option("--steal", amount, "one or half")->check(CLI::IsMember({"one", "half"}));
+  app.add_option("--victims", victims, "uniform or near")->check(CLI::IsMember({"uniform", "near"}));
+  app.add_option("--join-bytes", join_bytes, "what a join into another processor's thread costs");
+  app.add_option("--levels", levels, "static: how far below the root threads are dealt out");
+  app.add_option("--changes", changes, "processors that come and go: step:processors, from that step on")
+      ->delimiter(',');
+}
+
+std::vector<analysis::options> machine_options::all() const {
+  using namespace analysis;
+  options o;
+  o.seed = seed;
+  o.latency = latency;
+  o.join_bytes = join_bytes;
+  o.levels = levels;
+  o.contention = one_of<analysis::contention>(
+      contention, {{"queued", analysis::contention::queued}, {"denied", analysis::contention::denied}});
+  o.adversary = one_of<analysis::adversary>(adversary, {{"first", analysis::adversary::first},
+                                                        {"last", analysis::adversary::last},
+                                                        {"random", analysis::adversary::random}});
+  o.amount = one_of<analysis::amount>(amount, {{"one", analysis::amount::one}, {"half", analysis::amount::half}});
+  o.victims =
+      one_of<analysis::victims>(victims, {{"uniform", analysis::victims::uniform}, {"near", analysis::victims::near}});
+  for (const std::string& c : changes) {
+    const auto colon = c.find(':');
+    if (colon == std::string::npos) throw bad_input(fmt::format("changes: \"{}\" is not step:processors", c));
+    o.changes.push_back({number(c.substr(0, colon), "changes"), parse_counts({c.substr(colon + 1)})[0]});
+  }
+  std::vector<options> result;
+  for (const std::string& s : schedulers) {
+    for (const std::uint32_t p : parse_counts(processors)) {
+      o.policy = parse_policy(s);
+      o.processors = p;
+      validate(o);
+      result.push_back(o);
+    }
+  }
+  return result;
+}
+
+}  // namespace heist::cli

@@ -1,0 +1,30 @@
+#pragma once
+// The options of a simulated machine, the same for every action that runs one.
+
+#include <analysis/sim/options.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace heist::cli {
+
+struct machine_options {
+  std::vector<std::string> schedulers{"stealing"};
+  std::vector<std::string> processors{"4"};
+  std::uint64_t seed = 1;
+  std::uint32_t latency = 1, join_bytes = 1, levels = 1;
+  std::string contention = "queued", adversary = "first", amount = "one", victims = "uniform";
+  std::vector<std::string> changes;
+
+  void add_to(CLI::App& app);
+  // One for each scheduler and number of processors. Throws bad_input.
+  std::vector<analysis::options> all() const;
+};
+
+// "1,2,8", "1..256" (doubling); throws bad_input.
+std::vector<std::uint32_t> parse_counts(const std::vector<std::string>& items);
+
+}  // namespace heist::cli

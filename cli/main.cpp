@@ -1,0 +1,38 @@
+// heist: the command. One file a subcommand.
+
+#include <cli/command.hpp>
+
+#include <heist/version.hpp>
+
+#include <cstdio>
+#include <exception>
+#include <string>
+
+namespace {
+
+// The first line only, so that scripts can show it as it is.
+int complain(std::string what) {
+  what.resize(std::min(what.find('\n'), what.size()));
+  std::fprintf(stderr, "heist: %s\n", what.c_str());
+  return heist::cli::bad_usage;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  CLI::App app("heist: fork-join parallelism by work stealing, and what the theory says about it", "heist");
+  app.set_version_flag("--version", std::string("heist ") + HEIST_VERSION);
+  app.require_subcommand(1);
+  heist::cli::action chosen;
+  heist::cli::add_sim(app, chosen);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& e) {
+    return app.exit(e);
+  } catch (const CLI::ParseError& e) {
+    return complain(std::string(e.what()) + " (heist --help, heist sim --help-all)");
+  }
+  return chosen();
+} catch (const std::exception& e) {
+  return complain(e.what());
+}

@@ -1,0 +1,28 @@
+#include <cli/sim.hpp>
+
+#include <analysis/dag/shapes.hpp>
+
+#include <fmt/format.h>
+
+namespace heist::cli {
+
+void add_sim(CLI::App& app, action& chosen) {
+  CLI::App& sim = *app.add_subcommand("sim", "Computations as dags, the paper's schedulers, and their bounds");
+  sim.require_subcommand(1);
+  std::string footer = "A COMPUTATION is a file (analysis/dag/README.md has the formats) or a shape:\n";
+  for (const auto& s : analysis::shapes()) footer += fmt::format("  {:<40} {}\n", s.example, s.text);
+  footer +=
+      "Examples:\n"
+      "  heist sim show analysis/examples/figure1.dag\n"
+      "  heist sim show analysis/examples/figure1.dag --to dot | dot -Tsvg > figure1.svg";
+  sim.footer(footer);
+  add_show(sim, chosen);
+  add_run(sim, chosen);
+  add_sweep(sim, chosen);
+  add_bounds(sim, chosen);
+  add_tails(sim, chosen);
+  add_game(sim, chosen);
+  add_proof(sim, chosen);
+}
+
+}  // namespace heist::cli

@@ -1,0 +1,16 @@
+#pragma once
+// The actions of `heist sim`, each in a file of its own.
+
+#include <cli/command.hpp>
+
+namespace heist::cli {
+
+void add_show(CLI::App& sim, action& chosen);
+void add_run(CLI::App& sim, action& chosen);
+void add_game(CLI::App& sim, action& chosen);
+void add_proof(CLI::App& sim, action& chosen);
+void add_tails(CLI::App& sim, action& chosen);
+void add_sweep(CLI::App& sim, action& chosen);
+void add_bounds(CLI::App& sim, action& chosen);
+
+}  // namespace heist::cli

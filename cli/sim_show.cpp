@@ -1,0 +1,90 @@
+// heist sim show: a computation's measures, its class, and its other forms.
+
+#include <cli/sim.hpp>
+
+#include <analysis/dag/io.hpp>
+#include <analysis/dag/measure.hpp>
+#include <analysis/dag/stored.hpp>
+#include <analysis/dag/strict.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <memory>
+
+namespace heist::cli {
+namespace {
+
+using namespace analysis;
+
+struct settings {
+  std::string computation, form;
+  bool strict = false, fully_strict = false, json = false;
+};
+
+void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+std::string named(const dag& d, const edge& e) { return fmt::format("{} -> {}", d.label(e.from), d.label(e.to)); }
+
+std::string table(const dag& d, const measures& m, const classification& c) {
+  std::string out = fmt::format(
+      "{}\n  work            T1     {}\n  critical path   Tinf   {}\n  parallelism            {:.2f}\n"
+      "  stack depth     S1     {}\n  largest frame   Smax   {}\n  threads                {}\n"
+      "  joins to parent n_d    {}\n  class                  {}",
+      d.name.empty() ? "computation" : d.name, m.work, m.span, m.parallelism(), m.stack, m.frame, m.threads, m.joins,
+      to_string(c.kind));
+  if (c.offender) {
+    const char* const why = c.kind == strictness::strict ? "goes past the parent" : "does not go to an ancestor";
+    out += fmt::format(": the join {} {}", named(d, *c.offender), why);
+  }
+  return out + "\n";
+}
+
+nlohmann::json as_json(const dag& d, const measures& m, const classification& c, const std::vector<std::string>& odd) {
+  nlohmann::json j = {{"name", d.name},   {"work", m.work},       {"span", m.span},   {"stack", m.stack},
+                      {"frame", m.frame}, {"threads", m.threads}, {"joins", m.joins}, {"class", to_string(c.kind)},
+                      {"oddities", odd}};
+  if (c.offender) j["offender"] = named(d, *c.offender);
+  return j;
+}
+
+int show(const settings& with) {
+  dag d = expand(*open_computation(with.computation));
+  std::string change;
+  if (with.strict || with.fully_strict) {
+    const std::uint64_t before = measure(d).span;
+    moved m = with.fully_strict ? make_fully_strict(d) : make_strict(d);
+    const std::uint64_t after = measure(m.result).span;
+    change = fmt::format("  moved {} joins, added {} instructions: the critical path went from {} to {}\n", m.joins,
+                         m.instructions, before, after);
+    d = std::move(m.result);
+  }
+  if (with.form == "text") return print(to_text(d)), ok;
+  if (with.form == "json") return print(to_json(d)), ok;
+  if (with.form == "dot") return print(to_graphviz(d)), ok;
+  const std::vector<std::string> odd = oddities(d);
+  if (with.json) {
+    print(as_json(d, measure(d), classify(d), odd).dump(1) + "\n");
+  } else {
+    print(table(d, measure(d), classify(d)) + change);
+    for (const std::string& o : odd) print("  odd: " + o + "\n");
+  }
+  return odd.empty() ? ok : check_failed;
+}
+
+}  // namespace
+
+void add_show(CLI::App& sim, action& chosen) {
+  CLI::App& app = *sim.add_subcommand("show", "Measures and class of a computation; exit code 1 if something is odd");
+  auto with = std::make_shared<settings>();
+  app.add_option("computation", with->computation, "a file or a shape")->required();
+  app.add_option("--to", with->form, "print it as text, json or dot (Graphviz) instead")
+      ->check(CLI::IsMember({"text", "json", "dot"}));
+  app.add_flag("--make-strict", with->strict, "move joins up until it is strict");
+  app.add_flag("--make-fully-strict", with->fully_strict, "move joins up until it is fully strict");
+  app.add_flag("--json", with->json, "print the measures as JSON");
+  app.callback([with, &chosen] { chosen = [with] { return show(*with); }; });
+}
+
+}  // namespace heist::cli

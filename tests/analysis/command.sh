@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# The heist command: exit codes, one-line complaints, JSON that parses.
+set -uo pipefail
+heist=$1 examples=$2
+failed=0
+expect() { # code command…
+  local code=$1 output status lines
+  shift
+  output=$("$@" 2>&1)
+  status=$?
+  if [ $status -ne "$code" ]; then
+    echo "exit code $status instead of $code: $*" && failed=1
+  elif [ "$code" -eq 2 ]; then
+    lines=$(printf '%s\n' "$output" | wc -l)
+    [ "$lines" -eq 1 ] || { echo "$lines lines of complaint: $*" && failed=1; }
+  fi
+}
+says() { # text command…
+  local text=$1
+  shift
+  grep -qF -- "$text" <<<"$("$@" 2>&1)" || { echo "does not say \"$text\": $*" && failed=1; }
+}
+bad=$(mktemp -d)
+trap 'rm -rf "$bad"' EXIT
+printf 'thread a : a1 a2\nthread b : b1\nspawn a1 -> b1\njoin b1 -> a1\n' >"$bad/cycle.dag"
+printf '{"threads": [{"name": "a", "instructions": ["a1"' >"$bad/short.json"
+printf 'thread a : a1 a2 a3\nthread b : b1\nspawn a1 -> b1\njoin b1 -> a2\n' >"$bad/odd.dag"
+head -c 10000000 /dev/zero | tr '\0' '[' >"$bad/deep.json"
+
+expect 0 "$heist" --version
+expect 0 "$heist" sim --help
+expect 0 "$heist" sim show "$examples/figure1.dag"
+expect 1 "$heist" sim show "$bad/odd.dag"
+expect 2 "$heist" sim show "$bad/cycle.dag"
+expect 2 "$heist" sim show "$bad/short.json"
+expect 2 "$heist" sim show "$bad/deep.json"
+expect 2 "$heist" sim show "$bad"
+expect 2 "$heist" sim show fib:x
+expect 2 "$heist" sim run fib:5 -p 0
+expect 2 "$heist" sim run fib:5 -s nothing
+expect 2 "$heist" sim run fib:5 -s static --changes 5:1
+expect 2 "$heist" sim nothing
+expect 2 "$heist"
+expect 2 "$heist" sim proof "$examples/not_strict.dag"
+expect 0 "$heist" sim run "$examples/figure1.dag" -s greedy,busy-leaves,stealing,help-first,sharing,static -p 1..8 --check
+expect 0 "$heist" sim bounds -n 4 --seeds 1 -p 4 --largest 300 --plots "$bad"
+expect 0 "$heist" sim sweep fib:9 loop:50 -p 1..16 --seeds 2 --plots "$bad"
+expect 0 "$heist" sim tails fib:9 -p 4 --runs 50 --plots "$bad"
+expect 0 "$heist" sim game --games 20 --tosses 500
+expect 0 "$heist" sim proof fib:9 -p 2,4
+says "critical path   Tinf   10" "$heist" sim show "$examples/figure1.dag"
+says "cycle.dag:4:1: a cycle: a1 -> b1 -> a1" "$heist" sim show "$bad/cycle.dag"
+says "deep.json:1:9: nested deeper than 8 levels" "$heist" sim show "$bad/deep.json"
+for action in "show $examples/figure1.dag" "run fib:9" "sweep fib:9 -p 1..4" "bounds -n 2 --seeds 1 -p 2" "game --games 5" \
+  "proof fib:8" "tails fib:8 --runs 20"; do
+  # shellcheck disable=SC2086
+  "$heist" sim $action --json | python3 -c 'import json, sys; json.load(sys.stdin)' || { echo "no JSON: $action" && failed=1; }
+done
+for plot in speedup time space steals communication tails bounds_time bounds_steals loop_space; do
+  [ -s "$bad/$plot.svg" ] || { echo "no plot $plot.svg" && failed=1; }
+done
+exit $failed

@@ -1,0 +1,80 @@
+#include "target.hpp"
+
+#include <analysis/dag/error.hpp>
+#include <analysis/dag/io.hpp>
+#include <analysis/dag/measure.hpp>
+#include <analysis/dag/shapes.hpp>
+#include <analysis/dag/stored.hpp>
+#include <analysis/dag/strict.hpp>
+#include <analysis/sim/invariants.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+namespace {
+
+using namespace heist::analysis;
+
+void must(bool good, const char* what) {
+  if (good) return;
+  std::fprintf(stderr, "fuzz: %s\n", what);
+  std::abort();
+}
+
+void check_message(const bad_input& e) {
+  const std::string_view what = e.what();
+  must(!what.empty() && what.find('\n') == std::string_view::npos, "a message is not one line");
+  must(what.size() < 1000, "a message is too long");
+}
+
+// Every form of it reads back as the same.
+void check_forms(const dag& d) {
+  must(to_text(read(to_text(d), "text")) == to_text(d), "the text does not come back");
+  must(to_json(read(to_json(d), "json")) == to_json(d), "the JSON does not come back");
+  must(!to_graphviz(d).empty(), "no drawing");
+}
+
+void check_runs(const dag& d) {
+  const measures m = measure(d);
+  const stored_computation c(d);
+  for (const policy p : {policy::greedy, policy::busy_leaves, policy::work_stealing, policy::help_first,
+                         policy::sharing, policy::static_partition}) {
+    for (const std::uint32_t processors : {1u, 3u}) {
+      options o;
+      o.policy = p;
+      o.processors = processors;
+      o.check = m.work < 2000;
+      const report r = simulate(c, o);
+      must(r.violations.empty(), r.violations.empty() ? "" : r.violations[0].c_str());
+      must(r.work == m.work && r.of.span == m.span && r.of.stack == m.stack, "the run has other measures than the dag");
+    }
+  }
+}
+
+}  // namespace
+
+void fuzz_one(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  dag d;
+  try {
+    if (size < 100) make_shape(std::string(text));
+    d = read(text, "input");
+  } catch (const bad_input& e) {
+    check_message(e);
+    return;
+  }
+  if (d.instructions() > 2000) return;
+  must(topological_order(d).size() == d.instructions(), "a cycle was let through");
+  check_forms(d);
+  oddities(d);
+  try {
+    const moved strict = make_fully_strict(d);
+    must(classify(strict.result).kind == strictness::fully_strict, "what was made fully strict is not");
+    must(topological_order(strict.result).size() == strict.result.instructions(), "what was made strict has a cycle");
+  } catch (const bad_input& e) {
+    check_message(e);
+  }
+  check_runs(d);
+}

@@ -1,0 +1,130 @@
+// The proof, watched: what it says of every run holds in these.
+
+#include <analysis/dag/error.hpp>
+#include <analysis/dag/io.hpp>
+#include <analysis/dag/random_dag.hpp>
+#include <analysis/dag/shapes.hpp>
+#include <analysis/dag/stored.hpp>
+#include <analysis/proof/augmented.hpp>
+#include <analysis/proof/bounds.hpp>
+#include <analysis/proof/recycling.hpp>
+#include <analysis/proof/watch.hpp>
+#include <analysis/sim/invariants.hpp>
+#include <analysis/sim/sweep.hpp>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace heist::analysis;
+
+TEST(RecyclingGame, DelaysNoMoreThanItTossesOnAverage) {
+  for (const auto& [name, how] : tossers()) {
+    sample delays;
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) delays.add(static_cast<double>(play(32, 1000, how, seed)));
+    EXPECT_LE(delays.mean(), 1000) << name;
+    EXPECT_LE(delays.quantile(0.99), recycling_bound(32, 1000, 0.01)) << name;
+    if (how == tosser::single) {
+      EXPECT_EQ(delays.max(), 0);
+    } else {
+      EXPECT_GT(delays.min(), 0) << name;
+    }
+  }
+  EXPECT_EQ(play(1, 100, tosser::eager, 1), 0u);
+}
+
+TEST(RecyclingGame, HasTheDelayOfABirthdayWhenAllAreTossedAtOnce) {
+  // Two balls: they meet with a chance of 1/2, and one of them waits for a step.
+  sample delays;
+  for (std::uint64_t seed = 1; seed <= 500; ++seed)
+    delays.add(static_cast<double>(play(2, 200, tosser::hoarder, seed)));
+  EXPECT_NEAR(delays.mean(), 50, 2);
+}
+
+TEST(WaitingThieves, WaitNoMoreThanTheyAskOnAverage) {
+  const auto c = make_shape("fib:16");
+  double steal = 0, wait = 0;
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    options o;
+    o.processors = 64;
+    o.seed = seed;
+    const report r = simulate(*c, o);
+    steal += static_cast<double>(r.steal);
+    wait += static_cast<double>(r.wait);
+  }
+  EXPECT_GT(wait, 0);
+  EXPECT_LE(wait, steal);
+}
+
+TEST(AugmentedDag, IsAtMostTwiceAsLong) {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    const dag d = random_dag(seed, 400, random_kind::fully_strict);
+    const std::uint64_t span = measure(d).span, longer = augmented_span(d);
+    EXPECT_GE(longer, span);
+    EXPECT_LE(longer, 2 * span);
+  }
+  // v1 v2 v16 v3 v6 v9 v13 v10 v11 v12 v15 v23: the continuations v16 and v13 come before the children v3 and v10.
+  EXPECT_EQ(augmented_span(read_file(EXAMPLES "figure1.dag")), 12u);
+}
+
+TEST(CriticalInstructions, AreNearATopAndDoNotStay) {
+  double staying = 0, runs = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const dag d = random_dag(seed, 2000, random_kind::fully_strict);
+    for (const std::uint32_t p : {2u, 8u, 32u}) {
+      const proof_report r = watch(d, p, seed);
+      EXPECT_LE(r.most_above, 1u) << seed;
+      staying += r.staying.size() > 3 ? r.staying[3] : 0;
+      ++runs;
+    }
+  }
+  EXPECT_LE(staying / runs, std::exp(3.0 - 2 * 3));
+}
+
+TEST(Potential, NeverGrowsAndIsMostlyAtTheTops) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    proof_report r = watch(random_dag(seed, 2000, random_kind::binary), 8, seed);
+    EXPECT_EQ(r.queued.growths, 0u) << seed;
+    EXPECT_GE(r.queued.tops.min(), 0.75 - 1e-9) << seed;
+    EXPECT_GE(r.queued.quarter, 0.25) << seed;
+    // The other way round it does grow: a steal makes it three times as much.
+    EXPECT_GT(r.executing.growths, 0u) << seed;
+  }
+}
+
+TEST(Bounds, HoldOnASliceOfRandomComputations) {
+  bounds_options o;
+  o.computations = 40;
+  o.seeds = 1;
+  o.largest = 5000;
+  o.processors = {1, 3, 16, 200};
+  bounds_result r = check_bounds(o, [] {});
+  EXPECT_EQ(r.runs, 40u * 4 * 3);
+  EXPECT_TRUE(r.violations.empty()) << r.violations[0];
+  for (auto& [p, row] : r.by_processors) {
+    EXPECT_LE(row.c.max(), 2) << p;  // no theorem: what is seen is 1.3
+    EXPECT_LE(row.attempts.mean(), 1) << p;
+    EXPECT_LE(row.wait, row.steal) << p;
+  }
+}
+
+TEST(Proof, IsOnlyForFullyStrictComputations) {
+  EXPECT_THROW(watch(read_file(EXAMPLES "not_strict.dag"), 2, 1), bad_input);
+}
+
+TEST(Sweeps, RunInParallelAndGiveWhatSingleRunsGive) {
+  const auto c = make_shape("sp:3000,seed=2");
+  std::vector<options> all;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    options o;
+    o.processors = 6;
+    o.seed = seed;
+    all.push_back(o);
+  }
+  int done = 0;
+  const std::vector<report> reports = sweep(*c, all, [&] { ++done; });
+  EXPECT_EQ(done, 40);
+  for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(reports[i].time, simulate(*c, all[i]).time);
+}
+
+}  // namespace
