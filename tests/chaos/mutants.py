@@ -77,8 +77,8 @@ mutant("thieves_early", [("deque", "THIEVES_EARLY")], "deque",
        (DEQUE, "d_.thieves_.load(std::memory_order_acquire) == 0 &&", "early_ == 0 &&"),
        (DEQUE, "  deque& d_;\n};\n\n// The top", "  std::int64_t early_ = 0;\n  deque& d_;\n};\n\n// The top"))
 mutant("note_early", [("deque", "NOTE_EARLY")], "deque",
-       (DEQUE, FENCED, FENCED + "    note();\n    chaos::step(chaos::at::item_seen);\n"),
-       (DEQUE, "    note();\n    chaos::step(chaos::at::claiming);\n", "    chaos::step(chaos::at::claiming);\n"), first=["24"])
+       (DEQUE, FENCED, FENCED + "    note(t);\n    chaos::step(chaos::at::item_seen);\n"),
+       (DEQUE, "    note(t);\n    chaos::step(chaos::at::claiming);\n", "    chaos::step(chaos::at::claiming);\n"), first=["24"])
 mutant("relaxed_publish", [("deque", "RELAXED_PUBLISH"), ("idle", "RELAXED_PUBLISH")], "tsan",
        (DEQUE, "d_.bottom_.store(b + 1, std::memory_order_release);", "d_.bottom_.store(b + 1, std::memory_order_relaxed);"))
 mutant("relaxed_grow", [("deque", "RELAXED_GROW")], "tsan",
@@ -125,8 +125,8 @@ mutant("asker_without_fence", [("deque_limit", "ASKER_WITHOUT_FENCE"), ("idle", 
 NO_MEMBARRIER = [
     (FENCE, "return ::syscall(SYS_membarrier, command, 0, 0) == 0;", "return command < 0;"),
     (DEQUE, "    chaos::step(chaos::at::pushed);\n", "    if (below_limit) chaos::step(chaos::at::pushed);\n"),
-    (SEARCH, "  if (asked == static_cast<unsigned>(request::fences) &&",
-     "  chaos::step(chaos::at::pushed);\n  if (asked == static_cast<unsigned>(request::fences) &&"),
+    (SEARCH, "  if (asked != 0 && (asked & ~standing) == 0 &&",
+     "  chaos::step(chaos::at::pushed);\n  if (asked != 0 && (asked & ~standing) == 0 &&"),
 ]
 mutant("no_membarrier", [], "wakes", *NO_MEMBARRIER, harmless=True)
 mutant("pusher_without_fence", [("deque_limit", "PUSHER_WITHOUT_FENCE")], "wakes",
@@ -166,15 +166,15 @@ mutant("park_by_store", [("suspend", "PARK_BY_STORE")], "joins",
   return true;
 """))
 mutant("parked_read_before_exchange", [("suspend", "PARKED_READ_BEFORE_EXCHANGE")], "joins",
-       (SUSPEND, "branch.word.exchange(outcome, std::memory_order_acq_rel);\n",
+       (SUSPEND, "branch.word.exchange(outcome | word_of(give_belongings()), std::memory_order_acq_rel);\n",
         "branch.word.load(std::memory_order_acquire);\n  chaos::step(chaos::at::finishing);\n"
-        "  branch.word.store(outcome, std::memory_order_release);\n"))
+        "  branch.word.store(outcome | word_of(give_belongings()), std::memory_order_release);\n"))
 mutant("touched_after_exchange", [("suspend", "TOUCHED_AFTER_EXCHANGE")], "joins",
        (SUSPEND, "  if (!job::parked(was)) return nullptr;\n",
         "  branch.word.store(outcome, std::memory_order_relaxed);\n  if (!job::parked(was)) return nullptr;\n"))
 mutant("root_posted_anyway", [("suspend", "ROOT_POSTED_ANYWAY")], "roots",
-       (SCHEDULER, "  if (now.exchange(stage::ended, std::memory_order_acq_rel) == stage::blocked) done.post();\n",
-        "  now.exchange(stage::ended, std::memory_order_acq_rel);\n  chaos::step(chaos::at::root_ending);\n  done.post();\n"),
+       (SCHEDULER, "  if (r.now.exchange(root::stage::ended, std::memory_order_acq_rel) == root::stage::blocked) r.done.post();\n",
+        "  r.now.exchange(root::stage::ended, std::memory_order_acq_rel);\n  chaos::step(chaos::at::root_ending);\n  r.done.post();\n"),
        first=["1", "20"])
 mutant("root_blocked_by_store", [("suspend", "ROOT_BLOCKED_BY_STORE")], "roots",
        (SCHEDULER, """\
@@ -273,13 +273,13 @@ mutant("balance_reset_early", [("scope", "BALANCE_RESET_EARLY")], "scopes",
        (CHILD, "  if (balance_.load(std::memory_order_acquire) != stolen_ &&",
         "  balance_.store(0, std::memory_order_relaxed);\n  if (balance_.load(std::memory_order_acquire) != stolen_ &&"))
 mutant("record_read_late", [("scope", "RECORD_READ_LATE")], "scopes",
-       (SCOPE, "return detail::end_child(owner, parent, how);",
-        "return detail::end_child(*record.owner, *record.parent, how);"),
+       (SCOPE, "return detail::end_child(owner, number, parent, how);",
+        "return detail::end_child(*record.owner, number, *record.parent, how);"),
        (SCOPE, "          detail::stack& parent = *record.parent;\n", ""))
 mutant("robbed_child_counts", [("scope", "ROBBED_CHILD_COUNTS")], "scopes",
        (CHILD, "  ++record.owner->stolen_;\n", ""),
-       (CHILD, "  return this_worker()->jobs.owner().settle() ? &parent : arrive();\n",
-        "  if (this_worker()->jobs.owner().settle()) return &parent;\n  ++stolen_;\n  return arrive();\n"), quick=True)
+       (CHILD, "  if (this_worker()->jobs.owner().settle()) return &parent;\n",
+        "  if (this_worker()->jobs.owner().settle()) return &parent;\n  ++stolen_;\n"), quick=True)
 mutant("pushed_before_switch", [("scope", "PUSHED_BEFORE_SWITCH")], "scopes",
        (CHILD, "  chaos::step(chaos::at::spawning);\n",
         "  if (!s.jobs.owner().push(&child)) s.tripped();\n  chaos::step(chaos::at::spawning);\n"),
