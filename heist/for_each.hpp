@@ -31,6 +31,14 @@ void for_each_index(I first, std::type_identity_t<I> last, F&& f, const O&... o)
   detail::for_pieces(static_cast<std::size_t>(last) - from, some, detail::options_of(o...));
 }
 
+// Where the end's type is the wider one, as in for_each_index(0, v.size(), f), that one counts, signed if `first` is.
+template <class I, class L, class F, detail::option... O>
+  requires(std::is_integral_v<I> && std::is_integral_v<L> && sizeof(L) > sizeof(I))
+void for_each_index(I first, L last, F&& f, const O&... o) {
+  using index = typename std::conditional_t<std::is_signed_v<I>, std::make_signed<L>, std::type_identity<L>>::type;
+  for_each_index<index>(static_cast<index>(first), static_cast<index>(last), std::forward<F>(f), o...);
+}
+
 // Calls f with every element of [first, last), or with its projection, possibly in parallel; in order on one worker.
 template <class I, detail::sentinel<I> S, class F, class Proj, detail::option... O>
   requires(!detail::option<Proj>)

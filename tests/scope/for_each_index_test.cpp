@@ -192,4 +192,16 @@ TEST(a_counted_loop, nests) {
   }
 }
 
+TEST(for_each_index, counts_in_the_wider_type) {
+  std::atomic<long> calls{0};
+  heist::for_each_index(-2, std::size_t{3}, [&](auto i) {
+    static_assert(std::is_same_v<decltype(i), std::ptrdiff_t>);
+    calls += i >= -2 && i < 3 ? 1 : 100;
+  });
+  EXPECT_EQ(calls, 5);
+  EXPECT_THROW(heist::for_each_index(0, (std::size_t{1} << 32) + 5, [&](std::size_t i) {
+    if (i > 100) throw std::out_of_range("as it should");
+  }), std::out_of_range);
+}
+
 }  // namespace
