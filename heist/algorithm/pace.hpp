@@ -9,16 +9,16 @@
 
 namespace heist::detail {
 
-// A strand's own. It starts with one element. As long as nobody steals, blocks grow without a look at the
-// clock, so that short loops cost next to nothing; in long ones, and where a steal has been paid for, they are timed and
-// kept to a few microseconds.
+// A strand's own. It starts with one element. As long as nobody steals, blocks grow without a look at the clock, so that
+// short loops cost next to nothing; in long ones, and where a steal has been paid for, they are timed and kept to a few
+// microseconds.
 class pace {
  public:
-  // Of a strand whose loop nobody has robbed. No fork is worth it for so few as the largest crumb.
-  explicit pace(std::size_t first_block = 1, std::size_t crumb = 1) noexcept : block_(first_block), crumb_(crumb) {}
+  // Of a strand whose loop nobody has robbed. No fork is worth it for `least` elements or fewer.
+  explicit pace(std::size_t first_block = 1, std::size_t least = 1) noexcept : block_(first_block), least_(least) {}
   // Of its thief, who calls it: reads only what never changes.
   pace for_thief() const noexcept {
-    pace p(1, crumb_);
+    pace p(1, least_);
     p.contested_ = true;
     return p;
   }
@@ -27,26 +27,34 @@ class pace {
     if (contested_) return;
     contested_ = true;
     block_ = 1;
+    crumb_ = 0;
   }
 
   // How many elements to work on next.
   std::size_t block() const noexcept { return block_; }
-  bool worth_a_fork(std::size_t left) const noexcept { return left > std::max(block_ / 8, crumb_); }
+  // A thief pays some microseconds for what it takes, and so does its victim: crumbs are not given away.
+  bool worth_a_fork(std::size_t left) const noexcept { return left > std::max(crumb_, least_); }
 
   // Whether to time `size` elements when there are so many left.
-  bool timed(std::size_t size, std::size_t left) const noexcept { return contested_ || (size >= 32 && left >= 512); }
-  void did(std::size_t size) noexcept { block_ = std::max(block_, 4 * size); }
+  bool timed(std::size_t size, std::size_t left) const noexcept { return contested_ || (size >= 64 && left >= 256); }
+  void did(std::size_t size) noexcept {
+    block_ = std::max(block_, 4 * size);
+    crumb_ = block_ / 2;
+  }
   // In proportion; not too fast, as a few elements may not be like the rest.
   void took(std::size_t size, std::uint64_t time) noexcept {
     const std::uint64_t right = size * few_microseconds_in_ticks() / std::max<std::uint64_t>(time, 1);
-    block_ = static_cast<std::size_t>(std::clamp<std::uint64_t>(right, 1, std::min<std::uint64_t>(8 * size, most)));
+    const std::uint64_t next = std::min({right, std::uint64_t{8} * size, most});
+    block_ = static_cast<std::size_t>(std::max<std::uint64_t>(next, 1));
+    crumb_ = static_cast<std::size_t>(4 * next);
   }
 
  private:
   static constexpr std::uint64_t most = std::uint64_t{1} << 40;  // of elements that take no time at all
 
   std::size_t block_;
-  const std::size_t crumb_;
+  std::size_t crumb_ = 0;
+  const std::size_t least_;
   bool contested_ = false;
 };
 

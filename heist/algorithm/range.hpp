@@ -50,8 +50,12 @@ constexpr void check_elements() noexcept {
 template <class I, class S>
 constexpr std::size_t length(const I& first, const S& last) {
   check_iterator<I>();
-  static_assert(std::sized_sentinel_for<S, I>, "heist: the end of the range is not known in advance");
-  return static_cast<std::size_t>(last - first);
+  if constexpr (std::sized_sentinel_for<S, I>) {
+    return static_cast<std::size_t>(last - first);
+  } else {
+    static_assert(!std::random_access_iterator<I>, "heist: the end of the range is not known in advance");
+    return 0;
+  }
 }
 
 // How many elements are not worth a fork where one is only moved about: some 32 KiB, which take a microsecond.
@@ -63,8 +67,18 @@ constexpr std::size_t plain_elements() noexcept {
 // The iterator i places on.
 template <class I>
 constexpr I at(const I& first, std::size_t i) {
-  return first + static_cast<std::iter_difference_t<I>>(i);
+  if constexpr (std::random_access_iterator<I>)
+    return first + static_cast<std::iter_difference_t<I>>(i);
+  else
+    return first;  // refused already: no second complaint
 }
+
+// A small function that does not change when it is called is copied to where it is called: what it has captured is then
+// in registers, and the compiler vectorises as it does for a loop written out. Others stay where they are.
+template <class F, class... Args>
+using local_function =
+    std::conditional_t<std::is_trivially_copyable_v<F> && sizeof(F) <= 64 && std::is_invocable_v<const F&, Args...>,
+                       const F, F&>;
 
 // What f makes of elements, to be kept: not a reference to what f was given where that is gone by then.
 template <class F, class... I>

@@ -20,8 +20,9 @@ namespace heist::detail {
 template <class T, class Leaf, class Op, class Options>
 class tree_scan {
  public:
-  tree_scan(leaves by, Leaf& leaf, Op& op, const Options& options) noexcept
-      : by_(by), leaf_(leaf), op_(op), options_(options) {}
+  // Fewer leaves than `least` are not worth a fork.
+  tree_scan(leaves by, std::size_t least, Leaf& leaf, Op& op, const Options& options) noexcept
+      : by_(by), least_(least), leaf_(leaf), op_(op), options_(options) {}
 
   // Writes the results of the leaves [lo, hi), with `before` before them, and returns their total.
   T scan(std::size_t lo, std::size_t hi, const T* before) {
@@ -30,7 +31,7 @@ class tree_scan {
       return leaf_.write_and_total(by_.begin(lo), by_.end(lo), before);
     }
     const std::size_t middle = split_of(lo, hi);
-    if (!nothing_to_steal()) {
+    if (!hungry(lo, hi)) {
       const T left = scan(lo, middle, before);
       const T start = after(before, left);
       return op(left, scan(middle, hi, &start));
@@ -71,7 +72,7 @@ class tree_scan {
     const std::size_t middle = split_of(lo, hi);
     auto near = [=, this] { return find_total(lo, middle, of_left, first); };
     auto far = [=, this] { return find_total(middle, hi, of_left, first); };
-    if (nothing_to_steal()) {
+    if (hungry(lo, hi)) {
       auto [left, right] = join(near, far);
       of_left[middle - first].emplace(std::move(left));
       return op(std::as_const(*of_left[middle - first]), std::move(right));
@@ -89,11 +90,12 @@ class tree_scan {
     const T start = op(before, *known.of_left[middle - known.first]);
     auto near = [&, lo, middle] { write(known, lo, middle, before); };
     auto far = [&, middle, hi] { write(known, middle, hi, start); };
-    if (nothing_to_steal()) return join(near, far);
+    if (hungry(lo, hi)) return join(near, far);
     near();
     far();
   }
 
+  bool hungry(std::size_t lo, std::size_t hi) const noexcept { return hi - lo >= least_ && nothing_to_steal(); }
   T after(const T* before, const T& x) { return before != nullptr ? op(*before, x) : x; }
   template <class A, class B>
   T op(A&& a, B&& b) {
@@ -101,6 +103,7 @@ class tree_scan {
   }
 
   const leaves by_;
+  const std::size_t least_;
   Leaf& leaf_;
   Op& op_;
   const Options& options_;
@@ -120,7 +123,9 @@ void scan_values(std::size_t n, const T* before, Value& value, Put& put, Op& op,
     o.check();
     return leaf.write(0, n, before);
   }
-  in_a_pool([&] { tree_scan<T, leaf_type, Op, options_of<O...>>(by, leaf, op, o).scan(0, m, before); });
+  // A thief pays some microseconds for what it takes, and so does its victim.
+  constexpr std::size_t least = cheap && !options_of<O...>::has_grain ? 8 : 2;
+  in_a_pool([&] { tree_scan<T, leaf_type, Op, options_of<O...>>(by, least, leaf, op, o).scan(0, m, before); });
 }
 
 }  // namespace heist::detail

@@ -75,7 +75,8 @@ void work_through(std::size_t lo, std::size_t hi, pace& p, Body& body) {
     }
     const std::size_t middle = round(hi - left / 2, left);
     const fork_place fork;
-    auto [near, far] = join(
+    std::optional<Body> thiefs;
+    const auto [near, stolen] = join(
         [&, lo, middle] {
           const std::size_t reached = work_on(lo, middle, p, body);
           if (reached == middle) return;
@@ -83,14 +84,13 @@ void work_through(std::size_t lo, std::size_t hi, pace& p, Body& body) {
           work_through(reached, middle, p, body);
         },
         // What nobody took is not run here: the loop goes on with it, on the same frame.
-        [&, middle, hi, fork]() -> std::optional<Body> {
-          if (!fork.stolen()) return std::nullopt;
+        [&, middle, hi, fork] {
+          if (!fork.stolen()) return false;
           pace mine = p.for_thief();
-          std::optional<Body> found(body.fork());
-          work_through(middle, hi, mine, *found);
-          return found;
+          work_through(middle, hi, mine, thiefs.emplace(body.fork()));
+          return true;
         });
-    if (far.has_value()) return body.merge(std::move(*far));
+    if (stolen) return body.merge(std::move(*thiefs));
     lo = middle;
   } while (lo != hi);
 }
@@ -101,24 +101,17 @@ void halve(std::size_t lo, std::size_t hi, std::size_t most, Body& body) {
   if (hi - lo <= most) return body(lo, hi);
   const std::size_t middle = lo + (hi - lo) / 2;
   const fork_place fork;
-  auto [near, far] = join([=, &body] { halve(lo, middle, most, body); },
-                          [=, &body]() -> std::optional<Body> {
-                            if (!fork.stolen()) {
-                              halve(middle, hi, most, body);
-                              return std::nullopt;
-                            }
-                            std::optional<Body> found(body.fork());
-                            halve(middle, hi, most, *found);
-                            return found;
-                          });
-  if (far.has_value()) body.merge(std::move(*far));
+  std::optional<Body> thiefs;
+  join([=, &body] { halve(lo, middle, most, body); },
+       [=, &body, &thiefs] { halve(middle, hi, most, fork.stolen() ? thiefs.emplace(body.fork()) : body); });
+  if (thiefs.has_value()) body.merge(std::move(*thiefs));
 }
 
 // Works on [0, n), possibly in parallel: in order on one worker, each piece once. So few as are known not to be worth it,
-// or a grain, do not enter a pool; a crumb is what is not worth a fork even where all elements are dear.
+// or a grain, do not enter a pool; `least` are not worth a fork even where all elements are dear.
 template <loop_body Body, option... O>
-void loop(std::size_t n, Body& body, const options_of<O...>& o, std::size_t not_worth_it = 1, std::size_t crumb = 1) {
-  if (n <= o.grain_or(std::max(not_worth_it, crumb))) {
+void loop(std::size_t n, Body& body, const options_of<O...>& o, std::size_t not_worth_it = 1, std::size_t least = 1) {
+  if (n <= o.grain_or(std::max(not_worth_it, least))) {
     if (n > 0) body(0, n);
     return;
   }
@@ -126,7 +119,7 @@ void loop(std::size_t n, Body& body, const options_of<O...>& o, std::size_t not_
     if constexpr (options_of<O...>::has_grain) {
       halve(0, n, o.grain_or(1), body);
     } else {
-      pace p(not_worth_it, crumb);
+      pace p(not_worth_it, least);
       work_through(0, n, p, body);
     }
   });

@@ -65,7 +65,7 @@ class tree_fold {
 
   T operator()(std::size_t lo, std::size_t hi, pace& p) {
     if (hi - lo == 1 || by_.elements(lo, hi) <= p.block()) return stretch(lo, hi, p);
-    if (nothing_to_steal()) {
+    if (p.worth_a_fork(by_.elements(lo, hi)) && nothing_to_steal()) {
       const std::size_t middle = split_of(lo, hi);
       auto [left, right] = join([&, lo, middle] { return (*this)(lo, middle, p); }, give(middle, hi, p));
       return op_(std::move(left), std::move(right));
@@ -88,7 +88,7 @@ class tree_fold {
   T climb(std::size_t lo, std::size_t count, std::size_t hi, T done, pace& p) {
     while (count < hi - lo) {
       const std::size_t middle = split_of(lo, hi);
-      if (lo + count < middle && nothing_to_steal()) {
+      if (lo + count < middle && p.worth_a_fork(by_.elements(lo + count, hi)) && nothing_to_steal()) {
         p.contest();
         auto [left, right] = join([&, this] { return climb(lo, count, middle, std::move(done), p); }, give(middle, hi, p));
         return op_(std::move(left), std::move(right));

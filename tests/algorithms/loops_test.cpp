@@ -25,7 +25,7 @@ TEST(for_each, visits_every_element_once) {
       heist::for_each(v.begin(), v.end(), [](int& seen) { ++seen; }, &item::seen);
       heist::for_each(v, [](int& seen) { ++seen; }, &item::seen, grain{n / 9 + 1});
       ASSERT_EQ(heist::for_each_n(v.begin(), static_cast<std::ptrdiff_t>(n), [](item& x) { ++x.seen; }), v.end());
-      for (const item& x : v) ASSERT_EQ(x.seen, 4) << n;
+      ASSERT_EQ(std::ranges::count(v, 4, &item::seen), static_cast<std::ptrdiff_t>(n));
     }
     std::vector<int> few(3);
     ASSERT_EQ(heist::for_each_n(few.begin(), 2, [](int& x) { x = 1; }), few.begin() + 2);
@@ -85,27 +85,33 @@ TEST(a_strands_pace, quickens_as_long_as_nobody_steals_and_follows_the_clock_whe
   EXPECT_TRUE(p.worth_a_fork(2));
   EXPECT_FALSE(p.worth_a_fork(1));
   for (std::size_t size = 1; size <= 256; size *= 4) {
-    EXPECT_FALSE(p.timed(size, 511));
+    EXPECT_FALSE(p.timed(size, 255));
     p.did(size);
     EXPECT_EQ(p.block(), 4 * size);
   }
-  EXPECT_TRUE(p.timed(32, 512)) << "in a long loop";
-  EXPECT_FALSE(p.worth_a_fork(p.block() / 8)) << "crumbs";
+  EXPECT_TRUE(p.timed(64, 256)) << "in a long loop";
+  EXPECT_FALSE(p.worth_a_fork(p.block() / 2)) << "crumbs";
   p.contest();
   EXPECT_EQ(p.block(), 1u) << "what comes may be dear";
+  EXPECT_TRUE(p.worth_a_fork(2));
   EXPECT_TRUE(p.timed(1, 2));
   p.took(1, 1);
   EXPECT_EQ(p.block(), 8u) << "not too fast";
+  EXPECT_FALSE(p.worth_a_fork(32));
   p.took(8, 2 * right);
   EXPECT_EQ(p.block(), 4u);
+  EXPECT_FALSE(p.worth_a_fork(16));
+  EXPECT_TRUE(p.worth_a_fork(17));
   p.took(4, 1000 * right);
   EXPECT_EQ(p.block(), 1u);
+  EXPECT_TRUE(p.worth_a_fork(2)) << "where one element is dear";
   p.took(1, 0);
   EXPECT_EQ(p.block(), 8u);
   p.contest();
   EXPECT_EQ(p.block(), 8u) << "once";
   EXPECT_EQ(p.for_thief().block(), 1u);
   EXPECT_TRUE(p.for_thief().timed(1, 2));
+  EXPECT_FALSE(pace(1, 100).for_thief().worth_a_fork(100));
 }
 
 TEST(for_each, forks_nothing_for_one_element) {
@@ -168,13 +174,13 @@ TEST(transform, writes_what_the_serial_one_writes) {
       ASSERT_EQ(out, expected);
       std::fill(out.begin(), out.end(), -1);
       ASSERT_EQ(heist::transform(v.begin(), v.end(), out.begin(), f, [](int x) { return -x; }, grain{7}), out.end());
-      for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(out[i], -expected[i]);
+      ASSERT_TRUE(std::ranges::equal(out, expected, {}, std::negate<>()));
       // Two ranges, as far as the shorter goes, and in place.
       const std::vector<int> twice(2 * n, 5);
       ASSERT_EQ(heist::transform(twice, out, out.begin(), [](int a, long b) { return a - b; }), out.end());
-      for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(out[i], expected[i] + 5);
+      ASSERT_TRUE(std::ranges::equal(out, expected, {}, {}, [](long x) { return x + 5; }));
       heist::transform(out.begin(), out.end(), v.begin(), out.begin(), std::minus<>());
-      for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(out[i], 2 * v[i] + 5);
+      ASSERT_TRUE(std::ranges::equal(out, v, {}, {}, [](int x) { return 2 * x + 5; }));
     }
   });
 }
@@ -186,7 +192,7 @@ TEST(fill_generate_copy_and_reverse, write_what_the_serial_ones_write) {
       heist::fill(v, 7);
       ASSERT_EQ(std::count(v.begin(), v.end(), 7), static_cast<std::ptrdiff_t>(n));
       heist::generate(v, [](std::size_t k) { return static_cast<int>(k); });
-      for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(v[i], static_cast<int>(i));
+      ASSERT_TRUE(std::ranges::equal(v, std::views::iota(0, static_cast<int>(n))));
       std::vector<int> out(n);
       ASSERT_EQ(heist::copy(v, out.begin()), out.end());
       ASSERT_EQ(out, v);

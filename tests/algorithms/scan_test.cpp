@@ -34,7 +34,7 @@ TEST(a_scan, gives_what_the_serial_one_gives_for_every_size) {
       ASSERT_EQ(out, expected) << n;
       std::vector<int> ones(n, 1);
       heist::inclusive_scan(ones, ones.begin());
-      for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(ones[i], static_cast<int>(i) + 1);
+      ASSERT_TRUE(std::ranges::equal(ones, std::views::iota(1, static_cast<int>(n) + 1)));
     }
   });
 }

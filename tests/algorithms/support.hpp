@@ -28,10 +28,10 @@ void in_every_pool(F&& f) {
 // Around powers of two, where blocks, leaves and trees begin and end; and some in between.
 inline std::vector<std::size_t> sizes(std::size_t most) {
   std::vector<std::size_t> all{0};
-  for (std::size_t power = 1; power <= most; power *= 2)
+  for (std::size_t power = 1; power <= most; power *= slower == 1 || power < 64 ? 2 : 8)
     for (const std::size_t n : {power - 1, power, power + 1, power + power / 2, power + power / 32}) all.push_back(n);
   std::mt19937_64 dice(most);
-  for (int i = 0; i < 8; ++i) all.push_back(dice() % (most + 1));
+  for (int i = 0; i < rounds(8); ++i) all.push_back(dice() % (most + 1));
   all.push_back(most);
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());

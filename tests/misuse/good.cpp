@@ -1,6 +1,8 @@
 // The control: what the others do wrong, done right.
 #include <heist/heist.hpp>
 
+#include <vector>
+
 int shared = 1;
 int plain() { return 1; }
 
@@ -13,5 +15,10 @@ int main() {
   heist::pool p;
   const int c = p.run([] { return &shared; }) == &shared;
   heist::for_each_index(0, 3, [](int) {}, heist::grain{1});
+  // Packed elements may be read.
+  const std::vector<bool> packed(3);
+  heist::for_each(packed, [](bool) {});
+  heist::reduce(packed, 0);
+  heist::find(packed, true, std::stop_token(), heist::grain{1});
   return a + b + c - 3;
 }
