@@ -34,7 +34,7 @@ struct loop_row {
 // A loop of n spawns, which help-first holds all at once.
 std::vector<loop_row> loops(std::uint32_t processors) {
   std::vector<loop_row> rows;
-  for (const std::uint64_t n : {10, 100, 1000, 10'000, 100'000}) {
+  for (const std::uint64_t n : std::initializer_list<std::uint64_t>{10, 100, 1000, 10'000, 100'000}) {
     const auto c = make_shape(fmt::format("loop:{},work=1000", n));
     options o;
     o.processors = processors;
