@@ -71,8 +71,10 @@ void print_row(const std::string& name, bounds_row& r) {
 
 void draw(bounds_result& r, const std::vector<loop_row>& rows, const std::string& folder) {
   using namespace plot;
+  std::size_t runs = 0;
+  for (auto& [p, row] : r.by_processors) runs += row.c.size();
   chart c{"What T∞ costs: c in T_P = T₁/P + c·T∞",
-          fmt::format("{} runs of random fully strict computations", r.runs),
+          fmt::format("{} runs of work stealing on random fully strict computations", runs),
           {"processors P", scale::log2},
           {"c", scale::linear, 0, 0},
           {}};
