@@ -34,7 +34,7 @@ struct loop_row {
 // A loop of n spawns, which help-first holds all at once.
 std::vector<loop_row> loops(std::uint32_t processors) {
   std::vector<loop_row> rows;
-  for (const std::uint64_t n : {10, 100, 1000, 10'000, 100'000}) {
+  for (const std::uint64_t n : std::initializer_list<std::uint64_t>{10, 100, 1000, 10'000, 100'000}) {
     const auto c = make_shape(fmt::format("loop:{},work=1000", n));
     options o;
     o.processors = processors;
@@ -71,8 +71,10 @@ void print_row(const std::string& name, bounds_row& r) {
 
 void draw(bounds_result& r, const std::vector<loop_row>& rows, const std::string& folder) {
   using namespace plot;
+  std::size_t runs = 0;
+  for (auto& [p, row] : r.by_processors) runs += row.c.size();
   chart c{"What T∞ costs: c in T_P = T₁/P + c·T∞",
-          fmt::format("{} runs of random fully strict computations", r.runs),
+          fmt::format("{} runs of work stealing on random fully strict computations", runs),
           {"processors P", scale::log2},
           {"c", scale::linear, 0, 0},
           {}};
