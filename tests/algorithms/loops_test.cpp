@@ -70,7 +70,7 @@ TEST(for_each, gives_away_half_of_what_is_left_each_time_it_was_robbed) {
     const std::size_t before = two.stats().steals;
     std::atomic<int> calls{0};
     heist::for_each_index(std::size_t{0}, std::size_t{200}, [&](std::size_t i) {
-      EXPECT_TRUE(i >= 6 || await([&] { return two.stats().steals > before + i; })) << i;
+      EXPECT_TRUE(i >= 6 || eventually([&] { return two.stats().steals > before + i; })) << i;
       ++calls;
     });
     EXPECT_EQ(calls.load(), 200);

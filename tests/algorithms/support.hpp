@@ -46,7 +46,7 @@ class first_theft {
   explicit first_theft(heist::pool& p) : pool_(p), before_(p.stats().steals), over_(p.workers() == 1 || &p == &heist::default_pool()) {}
   void await() {
     if (over_.load(std::memory_order_relaxed)) return;
-    EXPECT_TRUE(heist_test::await([&] { return pool_.stats().steals > before_; }));
+    EXPECT_TRUE(heist_test::eventually([&] { return pool_.stats().steals > before_; }));
     over_.store(true, std::memory_order_relaxed);
   }
 
