@@ -181,6 +181,8 @@ int main(int argc, char** argv) {
       quick = true;
     else if (std::strcmp(argv[i], "--svg") == 0 && i + 1 < argc)
       svg = argv[++i];
+    else if (std::strcmp(argv[i], "--help") == 0)
+      return std::puts("usage: bench_loops [--rounds N] [--quick] [--svg FILE]"), 0;
     else
       rest.push_back(argv[i]);
   }
