@@ -25,9 +25,9 @@ double sum(const double* v, std::size_t size, std::size_t g) {
   return a + b;
 }
 
-// The branches it makes: two a fork.
+// The branches it leaves to thieves: one a fork.
 std::size_t branches(std::size_t size, std::size_t g) {
-  return size <= g ? 0 : 2 + branches(size / 2, g) + branches(size - size / 2, g);
+  return size <= g ? 0 : 1 + branches(size / 2, g) + branches(size - size / 2, g);
 }
 
 struct point {
@@ -37,7 +37,7 @@ struct point {
 
 // Time over g, both on logarithmic scales; heist::reduce, which needs no g, as a mark at the size of its leaves.
 void plot(const char* path, const std::vector<point>& points, double serial_us, const point& own) {
-  constexpr double width = 760, height = 420, left = 70, right = 20, top = 30, bottom = 50;
+  constexpr double width = 760, height = 420, left = 70, right = 40, top = 30, bottom = 50;
   double least = std::min(serial_us, own.us), most = least;
   for (const point& p : points) least = std::min(least, p.us), most = std::max(most, p.us);
   const double low = std::floor(std::log10(least / 1.1) * 4) / 4, high = std::ceil(std::log10(most * 1.1) * 4) / 4;

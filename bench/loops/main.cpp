@@ -48,7 +48,7 @@ struct cell {
 
 struct outcome {
   double serial, heist, best_grain, tbb, openmp, par;  // ns a loop, the least of all rounds
-  std::size_t grain, chunk;
+  std::size_t grain;
 };
 
 class trial {
@@ -61,26 +61,28 @@ class trial {
   }
 
   outcome play(int rounds) {
-    const std::size_t s = add(serial), h = add(heist_loop), t = add(tbb_loop), p = add(par_loop);
-    std::vector<std::size_t> by_grain, by_chunk;
-    for (const std::size_t g : grains_) {
-      by_grain.push_back(add(heist_loop, g));
-      by_chunk.push_back(add(openmp_loop, g));
-    }
-    contest_.play(rounds);
-    auto best = [&](const std::vector<std::size_t>& of) {
-      return static_cast<std::size_t>(
-          std::min_element(of.begin(), of.end(), [&](auto a, auto b) { return contest_[a].min() < contest_[b].min(); }) -
-          of.begin());
-    };
-    const std::size_t g = best(by_grain), c = best(by_chunk);
-    return {contest_[s].min(), contest_[h].min(), contest_[by_grain[g]].min(), contest_[t].min(), contest_[by_chunk[c]].min(),
-            contest_[p].min(), grains_[g],        grains_[c]};
+    // First the grain and the chunk, then everybody against these: or the best of many would be the luckiest.
+    const std::size_t grain = best_grain(heist_loop), chunk = best_grain(openmp_loop);
+    bench::contest c;
+    const std::size_t s = add(c, serial), h = add(c, heist_loop), g = add(c, heist_loop, grain), t = add(c, tbb_loop),
+                      o = add(c, openmp_loop, chunk), p = add(c, par_loop);
+    c.play(rounds);
+    return {c[s].min(), c[h].min(), c[g].min(), c[t].min(), c[o].min(), c[p].min(), grain};
   }
 
  private:
-  std::size_t add(const contestant& who, std::size_t grain = 0) {
-    return contest_.add([this, &who, grain] {
+  std::size_t best_grain(const contestant& who) {
+    bench::contest c;
+    for (const std::size_t g : grains_) add(c, who, g);
+    c.play(2);
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < grains_.size(); ++i)
+      if (c[i].min() < c[best].min()) best = i;
+    return grains_[best];
+  }
+
+  std::size_t add(bench::contest& c, const contestant& who, std::size_t grain = 0) {
+    return c.add([this, &who, grain] {
       double ns = 0;
       std::fill(loop_.out.begin(), loop_.out.end(), 0);
       // Until the last one's threads have stopped spinning: OpenMP's hold a core for milliseconds after their loop.
@@ -99,7 +101,6 @@ class trial {
   loop loop_;
   long times_;
   std::vector<std::size_t> grains_;
-  bench::contest contest_;
 };
 
 // 1 ns to 1 ms an element, as far as a loop takes no more than `most_ns`.
@@ -180,6 +181,8 @@ int main(int argc, char** argv) {
       quick = true;
     else if (std::strcmp(argv[i], "--svg") == 0 && i + 1 < argc)
       svg = argv[++i];
+    else if (std::strcmp(argv[i], "--help") == 0)
+      return std::puts("usage: bench_loops [--rounds N] [--quick] [--svg FILE]"), 0;
     else
       rest.push_back(argv[i]);
   }

@@ -10,7 +10,7 @@
 namespace heist::detail {
 
 // A strand's own. It starts with one element. As long as nobody steals, blocks grow without a look at the clock, so that
-// short loops cost next to nothing; in long ones, and where a steal has been paid for, they are timed and kept to a few
+// short loops cost next to nothing; in long ones, and where a steal has been paid for, they are timed and kept to some ten
 // microseconds.
 class pace {
  public:
@@ -43,7 +43,7 @@ class pace {
   }
   // In proportion; not too fast, as a few elements may not be like the rest.
   void took(std::size_t size, std::uint64_t time) noexcept {
-    const std::uint64_t right = size * few_microseconds_in_ticks() / std::max<std::uint64_t>(time, 1);
+    const std::uint64_t right = size * ten_microseconds_in_ticks() / std::max<std::uint64_t>(time, 1);
     const std::uint64_t next = std::min({right, std::uint64_t{8} * size, most});
     block_ = static_cast<std::size_t>(std::max<std::uint64_t>(next, 1));
     crumb_ = static_cast<std::size_t>(4 * next);

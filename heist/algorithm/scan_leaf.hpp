@@ -12,7 +12,7 @@ enum class scan_kind : unsigned char { inclusive, exclusive };
 
 // value(k) gives the element k, put(k, x) writes the result there: perhaps into the element, so each is read before.
 // Two folds run through a leaf: the running one, which is written, begins with what comes before the leaf; the total does
-// not, and so needs nothing from other leaves. The processor runs them side by side.
+// not, and so needs nothing from other leaves. The processor runs them side by side. Not inlined, as work_on() in split.hpp.
 template <scan_kind kind, class T, class Value, class Put, class Op>
 class scan_leaf {
  public:
@@ -20,7 +20,7 @@ class scan_leaf {
 
   // The total of the elements [a, b), at least one. Where values are plain, four are combined before they meet what came
   // before: so fewer operations wait for each other.
-  T total(std::size_t a, std::size_t b) {
+  [[gnu::noinline]] T total(std::size_t a, std::size_t b) {
     T sum = at(a);
     std::size_t k = a + 1;
     if constexpr (plain)
@@ -30,13 +30,13 @@ class scan_leaf {
   }
 
   // Writes; `before` is what comes before the leaf, null if nothing does.
-  void write(std::size_t a, std::size_t b, const T* before) {
+  [[gnu::noinline]] void write(std::size_t a, std::size_t b, const T* before) {
     T running = begin(a, before, at(a));
     for (std::size_t k = a + 1; k < b; ++k) step(running, k, at(k));
   }
 
   // Both.
-  T write_and_total(std::size_t a, std::size_t b, const T* before) {
+  [[gnu::noinline]] T write_and_total(std::size_t a, std::size_t b, const T* before) {
     T sum = at(a);
     T running = begin(a, before, sum);
     std::size_t k = a + 1;

@@ -46,9 +46,10 @@ constexpr std::size_t round(std::size_t place, std::size_t piece) noexcept {
 }
 
 // Works on growing blocks of [lo, hi) until somebody is hungry and there is something to give: returns how far it came,
-// at least one block.
+// at least one block. Not inlined: a join whose push trips runs in a cold copy of itself, which is compiled for size, and
+// the loop must not be part of that.
 template <loop_body Body>
-HEIST_INLINE std::size_t work_on(std::size_t lo, std::size_t hi, pace& p, Body& body) {
+[[gnu::noinline]] std::size_t work_on(std::size_t lo, std::size_t hi, pace& p, Body& body) {
   for (;;) {
     const std::size_t left = hi - lo;
     const bool last = p.block() >= left;

@@ -99,8 +99,8 @@ class tree_fold {
     return done;
   }
 
-  // Without looking up.
-  T stretch(std::size_t lo, std::size_t hi, pace& p) {
+  // Without looking up. Not inlined, as work_on() in split.hpp.
+  [[gnu::noinline]] T stretch(std::size_t lo, std::size_t hi, pace& p) {
     const std::size_t size = by_.elements(lo, hi);
     const bool timed = p.timed(size, by_.n);
     const std::uint64_t start = timed ? ticks() : 0;

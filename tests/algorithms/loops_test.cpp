@@ -79,7 +79,7 @@ TEST(for_each, gives_away_half_of_what_is_left_each_time_it_was_robbed) {
 
 TEST(a_strands_pace, quickens_as_long_as_nobody_steals_and_follows_the_clock_when_somebody_does) {
   using heist::detail::pace;
-  const std::uint64_t right = heist::detail::few_microseconds_in_ticks();
+  const std::uint64_t right = heist::detail::ten_microseconds_in_ticks();
   pace p;
   EXPECT_EQ(p.block(), 1u);
   EXPECT_TRUE(p.worth_a_fork(2));
