@@ -1,4 +1,3 @@
-#include <heist/base/clock.hpp>
 #include <heist/base/cpu.hpp>
 #include <heist/meter/calibration.hpp>
 
@@ -32,6 +31,11 @@ calibration measure_counter() {
 const calibration& calibration::get() {
   static const calibration c = measure_counter();
   return c;
+}
+
+void learn_burden(nanoseconds steal_cost) noexcept {
+  const double ticks_per_steal = static_cast<double>(steal_cost) / calibration::get().ns_per_tick;
+  burden_ticks.store(static_cast<std::uint64_t>(ticks_per_steal), std::memory_order_relaxed);
 }
 
 }  // namespace heist::detail

@@ -1,6 +1,8 @@
 #pragma once
 // How the processor's counter compares with time, and what reading it costs.
 
+#include <heist/base/clock.hpp>
+
 #include <atomic>
 #include <cstdint>
 
@@ -16,5 +18,6 @@ struct calibration {
 
 // What a fork costs if it is stolen, as last seen.
 inline std::atomic<std::uint64_t> burden_ticks{0};
+void learn_burden(nanoseconds steal_cost) noexcept;
 
 }  // namespace heist::detail

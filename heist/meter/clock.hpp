@@ -6,18 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
-
-namespace heist {
-
-// What a measurement counts.
-enum class unit : unsigned char {
-  time,    // in nanoseconds
-  strand,  // in strands, each as one, and what charge() adds: the same on every schedule
-};
-
-}  // namespace heist
 
 namespace heist::detail {
 
@@ -28,9 +17,7 @@ struct cost {
 
   friend cost operator+(cost a, cost b) noexcept { return {a.ticks + b.ticks, a.strands + b.strands}; }
   friend cost operator-(cost a, cost b) noexcept { return {a.ticks - b.ticks, a.strands - b.strands}; }
-  friend cost longer(cost a, cost b) noexcept {
-    return {std::max(a.ticks, b.ticks), std::max(a.strands, b.strands)};
-  }
+  friend cost longer(cost a, cost b) noexcept { return {std::max(a.ticks, b.ticks), std::max(a.strands, b.strands)}; }
 };
 
 // Along the longest path, and along the longest where every fork has its burden.

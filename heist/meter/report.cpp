@@ -1,4 +1,5 @@
-#include <heist/meter/program.hpp>
+#include <heist/meter/calibration.hpp>
+#include <heist/meter/report.hpp>
 
 #include <algorithm>
 #include <array>
@@ -51,6 +52,19 @@ constexpr unsigned most_processors = 1024;
 
 }  // namespace
 
+void describe(const strand_clock& total, measurement& m) {
+  const bool in_time = m.in == unit::time;
+  const double ns = calibration::get().ns_per_tick;
+  auto scaled = [&](cost c) { return in_time ? static_cast<double>(c.ticks) * ns : static_cast<double>(c.strands); };
+  m.work = scaled(total.work());
+  m.span = scaled(total.path().plain);
+  m.burdened_span = scaled(total.path().burdened);
+  m.burden = scaled({burden_ticks.load(std::memory_order_relaxed), 1});
+  m.forks = total.forks();
+  for (measurement::share& w : m.workers) w.busy *= ns;
+  for (const region_total& r : total.regions()) m.regions.push_back({r.name, r.times, scaled(r.work), scaled(r.span)});
+}
+
 std::string as_text(const measurement& m) {
   std::string s = "heist profile\n";
   print(s, "  work T1         %s\n", amount(m.work, m.in).c_str());
@@ -62,7 +76,8 @@ std::string as_text(const measurement& m) {
   auto busy = [](const measurement::share& a, const measurement::share& b) { return a.busy < b.busy; };
   if (const auto [least, most] = std::minmax_element(m.workers.begin(), m.workers.end(), busy); most != m.workers.end())
     print(s, "  busy, least and most of %zu workers: %s (%zu strands), %s (%zu strands)\n", m.workers.size(),
-          amount(least->busy, m.in).c_str(), least->strands, amount(most->busy, m.in).c_str(), most->strands);
+          amount(least->busy, unit::time).c_str(), least->strands, amount(most->busy, unit::time).c_str(),
+          most->strands);
   print(s, "  workers  speed-up to be expected\n");
   for (unsigned p = 1; p <= most_processors; p *= 2) {
     const auto [least, most] = m.speedup_on(p);
@@ -77,10 +92,10 @@ std::string as_text(const measurement& m) {
 std::string as_json(const measurement& m) {
   std::string s;
   print(s, "{\"heist_profile\": 1, \"unit\": \"%s\",\n", m.in == unit::time ? "ns" : "strand");
-  print(s, " \"work\": %.0f, \"span\": %.0f, \"burdened_span\": %.0f, \"burden\": %.0f, \"parallelism\": %.6g,\n", m.work, m.span,
-        m.burdened_span, m.burden, m.parallelism());
-  print(s, " \"forks\": %zu, \"steals\": %zu, \"steal_attempts\": %zu, \"suspends\": %zu, \"stack_bytes_peak\": %zu,\n", m.forks,
-        m.steals, m.steal_attempts, m.suspends, m.stack_bytes_peak);
+  print(s, " \"work\": %.0f, \"span\": %.0f, \"burdened_span\": %.0f, \"burden\": %.0f, \"parallelism\": %.6g,\n",
+        m.work, m.span, m.burdened_span, m.burden, m.parallelism());
+  print(s, " \"forks\": %zu, \"steals\": %zu, \"steal_attempts\": %zu, \"suspends\": %zu, \"stack_bytes_peak\": %zu,\n",
+        m.forks, m.steals, m.steal_attempts, m.suspends, m.stack_bytes_peak);
   s += " \"workers\": [";
   for (const measurement::share& w : m.workers)
     print(s, "%s{\"strands\": %zu, \"busy\": %.0f}", &w == m.workers.data() ? "" : ", ", w.strands, w.busy);

@@ -1,10 +1,10 @@
 #include <heist/base/chaos.hpp>
 #include <heist/base/fatal.hpp>
 #include <heist/base/sanitizer.hpp>
-#include <heist/meter/program.hpp>
 #include <heist/pool.hpp>
 #include <heist/sched/belongings.hpp>
 #include <heist/sched/child.hpp>
+#include <heist/sched/program_profile.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/strand.hpp>
 #include <heist/stack/switch.hpp>

@@ -61,8 +61,8 @@ class HEIST_API scope_books {
 
   bool outside() const noexcept { return pool_ != nullptr; }
 
-  // The scope's strand. `body(&child)` runs on the child's stack: it takes the function over, calls leave_parent(), runs
-  // the function, and returns what end_child() returns. False: there is no stack for the child; call it directly.
+  // The scope's strand. `body(&child)` runs on the child's stack: it takes the function over, calls leave_parent(),
+  // runs the function, and returns what end_child() returns. False: there is no stack for the child; call it directly.
   [[nodiscard]] bool start(spawned& child, on_arrival body) noexcept;
   // The scope's strand: leaves the child to thieves, or runs it at once if many wait.
   void queue(queued_child& child) noexcept;
@@ -95,9 +95,9 @@ class HEIST_API scope_books {
   scheduler* pool_ = nullptr;     // outside any pool: where children are sent
   const void* strand_ = nullptr;  // checked builds: who made the scope
   std::int64_t spawned_ = 0;
-  std::int64_t waited_for_ = 0;
-  std::int64_t stolen_ = 0;  // continuations and queued children that thieves took, as far as we know
-  std::int64_t queued_ = 0;  // children in the deque, unless stolen
+  std::int64_t waited_for_ = 0;  // spawned_ at the last wait()
+  std::int64_t stolen_ = 0;      // continuations and queued children that thieves took, as far as we know
+  std::int64_t queued_ = 0;      // children in the deque, unless stolen
   // Arrivals of stolen ones; after the strand has parked, less stolen_: who brings it to 0 resumes the strand.
   std::atomic<std::int64_t> balance_{0};
   stack* parked_ = nullptr;
@@ -119,7 +119,8 @@ inline forked leave_parent(spawned& child) noexcept {
   tsan_release(child.parent);  // up to here the child comes before the rest of its parent
   chaos::step(chaos::at::left_parent);
   worker& w = *this_worker();
-  if (w.jobs.owner().push(&child)) [[likely]] return forked::lightly;
+  if (w.jobs.owner().push(&child)) [[likely]]
+    return forked::lightly;
   w.tripped();
   begin_measured_child();
   return forked::fenced;
@@ -141,7 +142,8 @@ inline stack* end_child(scope_books& owner, std::int64_t number, stack& parent, 
   tsan_release(&owner);
   tsan_release_belongings();  // with which the parent may go on
   auto jobs = this_worker()->jobs.owner();
-  if (how == forked::lightly ? jobs.take_back() : jobs.take_back_fenced()) [[likely]] return &parent;
+  if (how == forked::lightly ? jobs.take_back() : jobs.take_back_fenced()) [[likely]]
+    return &parent;
   return owner.end_robbed(number, parent);
 }
 

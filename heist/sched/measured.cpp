@@ -26,6 +26,12 @@ void end_measured_strand() noexcept {
   if (strand_clock* const c = own_clock()) end(*c);
 }
 
+strand_clock* touch_measured_strand() noexcept {
+  strand_clock* const c = this_worker() != nullptr ? own_clock() : nullptr;
+  if (c != nullptr) this_seat()->busy_ticks.add(c->touch());
+  return c;
+}
+
 void measured_fork::begin() noexcept {
   strand_clock* const c = own_clock();
   if (c == nullptr) return;

@@ -2,8 +2,8 @@
 #include <heist/base/fatal.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/fence/fence.hpp>
-#include <heist/meter/program.hpp>
 #include <heist/sched/measured.hpp>
+#include <heist/sched/program_profile.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/stack/switch.hpp>
 #include <heist/stack/overflow.hpp>
@@ -83,7 +83,7 @@ void scheduler::greet(seat& s) noexcept {
 
 void run_root(scheduler& s, root& r) { s.run(r); }
 
-// On the root's stack.
+// On the root's stack, or at home where there is none.
 // model: suspend.pml, run_strand()
 static stack* run_to_end(void* which) noexcept {
   tsan_acquire(which);
@@ -111,7 +111,8 @@ void scheduler::run(root& r) {
   context home;
   introduce_native(home);
   seat& s = take_seat();
-  if (measured) begin_metering();
+  const bool meter = measured && program_profile_ == nullptr;  // else the pool does so anyway
+  if (meter) begin_metering();
   const sitter former = s.sit({&home, &thread_exceptions(), &r});
   const fp_mode mode = fp_mode::current();
   s.mode.set(mode);
@@ -126,11 +127,7 @@ void scheduler::run(root& r) {
   } else {
     // On the native stack, which cannot leave this thread: every wait in the root blocks it.
     s.stackless.add();
-    begin_measured_strand();
-    r.invoke(r);
-    end_measured_strand();
-    r.left = give_belongings();
-    r.now.store(root::stage::ended, std::memory_order_relaxed);
+    run_to_end(&r);
   }
   // Home again: the root has ended, or it goes on without us.
   mode.apply();
@@ -140,7 +137,7 @@ void scheduler::run(root& r) {
   s.sit(former);
   return_seat(s);
   if (begin_wait(r)) wait_outside(r.done);
-  if (measured) end_metering();
+  if (meter) end_metering();
   if (outer == nullptr && r.left && r.left->clock) program_profile_->add(*this, std::move(*r.left->clock));
   receive_belongings(std::move(r.left));
   if (strand_clock* const c = outer != nullptr ? own_clock() : nullptr) c->begin();
@@ -200,9 +197,9 @@ void scheduler::return_seat(seat& s) noexcept {
   chaos::step(chaos::at::seat_returned);
   // While the seat was lent nobody could rouse its thread. If everybody else sleeps, nobody has left work either.
   // order[idle.guest]: after the seat is listed: a guest not counted yet will see it asleep
-  const bool all_rest = idle_.asleep() + static_cast<int>(failures_.load(std::memory_order_relaxed)) ==
-                            static_cast<int>(workers_) &&
-                        guests_.load(std::memory_order_seq_cst) == 0 && injected_.empty();
+  const bool all_rest =
+      idle_.asleep() + static_cast<int>(failures_.load(std::memory_order_relaxed)) == static_cast<int>(workers_) &&
+      guests_.load(std::memory_order_seq_cst) == 0 && injected_.empty();
   if (!all_rest && ask_and_look()) rouse_one();
 }
 
@@ -246,10 +243,13 @@ bool scheduler::help() noexcept {
   if (stack* const k = s.stacks.take()) {
     restart(*k, k, stack_main);
     tsan_release(j);  // what this thread saw when it took it
-    visit_stacks(s, home, *k, [](void* taken) {
-      tsan_acquire(taken);
-      return run_stolen(*static_cast<job*>(taken));
-    }, j);
+    visit_stacks(
+        s, home, *k,
+        [](void* taken) {
+          tsan_acquire(taken);
+          return run_stolen(*static_cast<job*>(taken));
+        },
+        j);
   } else {
     s.stackless.add();
     if (stack* const next = run_stolen(*j)) visit_stacks(s, home, *next);
@@ -278,7 +278,8 @@ bool scheduler::start_thread(seat& s) noexcept {
   const std::lock_guard hold(seats_lock_);
   if (s.thread.joinable()) return true;
   try {
-    if (stopping_.load(std::memory_order_relaxed)) throw std::system_error(std::make_error_code(std::errc::operation_canceled));
+    if (stopping_.load(std::memory_order_relaxed))
+      throw std::system_error(std::make_error_code(std::errc::operation_canceled));
     threadless_.reserve(workers_);
     s.thread = std::thread([this, &s] { thread_main(s); });
     ::pthread_setname_np(s.thread.native_handle(), ("heist-" + std::to_string(s.index)).c_str());

@@ -1,10 +1,9 @@
 #pragma once
 // HEIST_PROFILE: the whole program's work and span, written when it ends.
 
-#include <heist/measure.hpp>
+#include <heist/measurement.hpp>
 #include <heist/meter/clock.hpp>
 
-#include <cstdint>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -31,7 +30,6 @@ class program_profile {
  private:
   program_profile(bool json, std::string file, unit in);
   static program_profile* from_environment();
-  void count(scheduler& pool);
 
   const bool json_;
   const std::string file_;
@@ -42,12 +40,7 @@ class program_profile {
   std::vector<scheduler*> pools_;
 };
 
-// What a clock says, in the measurement's units; what a pool has counted since it was made, busy times in ticks.
-void describe(const strand_clock& total, measurement& m);
+// What a pool has counted since it was made is added; busy times in ticks.
 void count_pool(scheduler& pool, measurement& m);
-
-// A measurement as text for people, or as one JSON object.
-std::string as_text(const measurement& m);
-std::string as_json(const measurement& m);
 
 }  // namespace heist::detail

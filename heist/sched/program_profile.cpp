@@ -1,6 +1,7 @@
 #include <heist/base/fatal.hpp>
 #include <heist/meter/calibration.hpp>
-#include <heist/meter/program.hpp>
+#include <heist/meter/report.hpp>
+#include <heist/sched/program_profile.hpp>
 #include <heist/sched/scheduler.hpp>
 
 #include <cstdio>
@@ -11,8 +12,16 @@
 
 namespace heist::detail {
 
-program_profile::program_profile(bool json, std::string file, unit in)
-    : json_(json), file_(std::move(file)), in_(in) {
+void count_pool(scheduler& pool, measurement& m) {
+  const statistics s = pool.stats();
+  m.steals += s.steals;
+  m.steal_attempts += s.steal_attempts;
+  m.suspends += s.suspends;
+  m.stack_bytes_peak += s.stack_bytes_peak;
+  for (const scheduler::share& w : pool.shares()) m.workers.push_back({w.strands, static_cast<double>(w.busy_ticks)});
+}
+
+program_profile::program_profile(bool json, std::string file, unit in) : json_(json), file_(std::move(file)), in_(in) {
   total_.drop();
   calibration::get();  // not in the middle of the program
 }
@@ -30,7 +39,8 @@ program_profile* program_profile::from_environment() {
   const std::string_view form = text.substr(0, colon);
   const std::string file(colon == text.npos ? "" : text.substr(colon + 1));
   if ((form != "text" && form != "json") || (colon != text.npos && file.empty()))
-    throw std::invalid_argument("heist: HEIST_PROFILE is \"" + std::string(text) + "\", not text, json, text:FILE or json:FILE");
+    throw std::invalid_argument("heist: HEIST_PROFILE is \"" + std::string(text) +
+                                "\", not text, json, text:FILE or json:FILE");
   const char* const unit_wanted = std::getenv("HEIST_PROFILE_UNIT");
   const std::string_view in(unit_wanted == nullptr ? "time" : unit_wanted);
   if (in != "time" && in != "strand")
@@ -53,8 +63,7 @@ void program_profile::strike(scheduler& pool) {
 }
 
 void program_profile::add(const scheduler& pool, strand_clock&& root) {
-  const double ticks = static_cast<double>(pool.steal_cost()) / calibration::get().ns_per_tick;
-  burden_ticks.store(static_cast<std::uint64_t>(ticks), std::memory_order_relaxed);
+  learn_burden(pool.steal_cost());
   const std::lock_guard hold(lock_);
   total_.append(std::move(root));
 }

@@ -1,0 +1,18 @@
+#pragma once
+// A clock's figures as a measurement, and a measurement as text.
+
+#include <heist/measurement.hpp>
+#include <heist/meter/clock.hpp>
+
+#include <string>
+
+namespace heist::detail {
+
+// What the clock says, in the measurement's units. Busy times are in ticks before, and in nanoseconds afterwards.
+void describe(const strand_clock& total, measurement& m);
+
+// For people, or as one JSON object.
+std::string as_text(const measurement& m);
+std::string as_json(const measurement& m);
+
+}  // namespace heist::detail
