@@ -45,7 +45,7 @@ void measured_fork::end_first() noexcept {
   stage_ = stage::second;
   strand_clock& c = *own_clock();
   end(c);
-  first_ = c.back_to(start_);
+  first_ = c.second(start_);
   c.begin();  // if the second branch is ours
 }
 
