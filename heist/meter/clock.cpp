@@ -74,15 +74,19 @@ path_length& strand_clock::longest_in(const void* scope) {
   return scopes_.emplace_back(open_scope{scope, {}}).longest;
 }
 
-void strand_clock::open_child() {
+void strand_clock::open_child(std::size_t parent_depth) {
   if (recording_) recording_->child();
-  spawned_at_.push_back(leave_fork());
+  spawned_at_.push_back({leave_fork(), parent_depth});
+  below_ += parent_depth;
 }
 
 void strand_clock::close_child(const void* which) {
   if (recording_) recording_->child_end(which);
-  const path_length led_to = back_to(spawned_at_.back());
+  const spawn_point spawn = spawned_at_.back();
   spawned_at_.pop_back();
+  const path_length led_to = back_to(spawn.at);
+  below_ -= spawn.depth;
+  depth_ = spawn.depth;
   path_length& longest = longest_in(which);
   longest = longer(longest, led_to);
 }
@@ -132,7 +136,10 @@ void strand_clock::append(strand_clock&& later) {
     longest = longer(longest, path_ + s.longest);
   }
   for (const queued_point& q : later.queued_) queued_.push_back({q.which, q.number, path_ + q.at});
-  for (const path_length& at : later.spawned_at_) spawned_at_.push_back(path_ + at);
+  for (const spawn_point& s : later.spawned_at_) spawned_at_.push_back({path_ + s.at, s.depth});
+  deepest_ = std::max(deepest_, below_ + depth_ + later.deepest());
+  below_ += later.below_;
+  depth_ = later.depth_;
   for (const region_total& r : later.regions_) count_region(r);
   path_ = path_ + later.path_;
   if (recording_ && later.recording_) recording_->append(*later.recording_);

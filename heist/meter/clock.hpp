@@ -62,8 +62,16 @@ class HEIST_API strand_clock {
   // All branches have ended; this was the other's path.
   void join(path_length other);
 
-  // Children of the scope `which`.
-  void open_child();
+  // Stack, in bytes, as the serial program would have it. The strand begins, or is now, so deep on its own stack.
+  void begin_depth(std::size_t depth) noexcept { start_ = depth_ = deepest_ = depth; }
+  void note_depth(std::size_t depth) noexcept {
+    depth_ = depth;
+    deepest_ = std::max(deepest_, below_ + depth);
+  }
+  std::size_t deepest() const noexcept { return deepest_ - start_; }
+
+  // Children of the scope `which`. Their parent's stack is so deep; 0: the child runs on it.
+  void open_child(std::size_t parent_depth);
   void close_child(const void* which);
   void queue_child(const void* which, std::int64_t number);
   void join_queued(const void* which, std::int64_t number, strand_clock&& child);
@@ -86,6 +94,10 @@ class HEIST_API strand_clock {
     const void* which;
     path_length longest;
   };
+  struct spawn_point {
+    path_length at;
+    std::size_t depth;
+  };
   struct queued_point {
     const void* which;
     std::int64_t number;
@@ -101,10 +113,13 @@ class HEIST_API strand_clock {
   cost work_;
   std::uint64_t forks_ = 0;
   path_length path_;
-  std::vector<path_length> spawned_at_;  // of children that have not ended, innermost last
+  std::vector<spawn_point> spawned_at_;  // of children that have not ended, innermost last
   std::vector<open_scope> scopes_;
   std::vector<queued_point> queued_;  // by rising number within a scope
   std::size_t next_queued_ = 0;       // while they join
+  std::size_t start_ = 0, depth_ = 0;  // on the stack that the strand runs on
+  std::size_t below_ = 0;              // of its parents' stacks
+  std::size_t deepest_ = 0;            // of both together
   std::vector<region_total> regions_;
   std::optional<recording> recording_;
 };

@@ -54,6 +54,7 @@ stack* spawned::steal(job& self) noexcept {
   // The continuation is ours: so is what its strand counts.
   ++record.owner->stolen_;
   stack* const parent = record.parent;
+  begin_measured_continuation(*parent);
   tsan_release(parent);
   return parent;
 }

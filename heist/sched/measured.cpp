@@ -8,8 +8,20 @@ namespace heist::detail {
 
 namespace {
 
+// A stack's control block lies at its top.
+std::size_t depth_of(const stack& k, const void* frame) noexcept {
+  return static_cast<std::size_t>(reinterpret_cast<const char*>(&k) - static_cast<const char*>(frame));
+}
+
+// Of the calling strand. A root on its caller's own stack is not deep: where that begins is not known.
+std::size_t depth_here() noexcept {
+  const stack* const mine = this_seat()->running.get();
+  return mine == nullptr ? 0 : depth_of(*mine, __builtin_frame_address(0));
+}
+
 // The strand has ended: its time is its worker's.
 void end(strand_clock& c) noexcept {
+  c.note_depth(depth_here());
   if (!c.running()) return;
   seat& s = *this_seat();
   s.busy_ticks.add(c.end());
@@ -19,7 +31,12 @@ void end(strand_clock& c) noexcept {
 }  // namespace
 
 void begin_measured_strand() noexcept {
-  if (this_seat()->measured_from.get() != seat::never) own_belongings().clock.emplace();
+  if (this_seat()->measured_from.get() == seat::never) return;
+  own_belongings().clock.emplace().begin_depth(depth_here());
+}
+
+void begin_measured_continuation(const stack& parent) noexcept {
+  if (strand_clock* const c = own_clock()) c->begin_depth(depth_of(parent, parent.pointer));
 }
 
 void end_measured_strand() noexcept {
@@ -62,11 +79,11 @@ void measured_fork::join() noexcept {
   c.begin();
 }
 
-void begin_measured_child() noexcept {
+void begin_measured_child(const stack* parent) noexcept {
   strand_clock* const c = own_clock();
   if (c == nullptr) return;
   end(*c);
-  c->open_child();
+  c->open_child(parent == nullptr ? 0 : depth_of(*parent, parent->pointer));
   c->begin();
 }
 
@@ -86,6 +103,7 @@ measured_stretch::measured_stretch() {
   outer_ = std::exchange(own.clock, strand_clock());
   // What lies in the deque was left by strands around this one.
   if (!outer_) s.measured_from.set(s.jobs.owner().next());
+  own.clock->begin_depth(depth_here());
   own.clock->begin();
 }
 

@@ -91,6 +91,7 @@ void program_profile::strike(scheduler& pool) {
 void program_profile::add(const scheduler& pool, strand_clock&& root) {
   learn_burden(pool.steal_cost());
   const std::lock_guard hold(lock_);
+  total_->note_depth(0);
   total_->append(std::move(root));
 }
 

@@ -105,6 +105,42 @@ TEST_P(measured, children_of_spawn_later_begin_where_they_were_left) {
   });
 }
 
+// Frames of 4 KiB, one below another, by joins and by children; each may be stolen.
+template <class Fork>
+void deep(int levels, Fork fork) {
+  volatile char frame[4096];
+  frame[0] = 1;
+  dawdle(levels);
+  if (levels > 0) fork([=] { deep(levels - 1, fork); });
+  frame[1] = frame[0];
+}
+
+// The deepest point is where the serial program has it, whoever was robbed; frames differ a little.
+TEST_P(measured, serial_space_is_that_of_the_serial_program) {
+  constexpr int levels = 50;
+  auto by_join = [](auto below) { heist::join([] { dawdle(5); }, below); };
+  auto by_spawn = [](auto below) {
+    heist::scope s;
+    s.spawn(below);
+    dawdle(5);
+  };
+  auto space = [](heist::pool& in, auto fork) {
+    return static_cast<double>(in.run([&] { return heist::measure([=] { deep(levels, fork); }); }).serial_space);
+  };
+  heist::pool one({.workers = 1});
+  const double joins = space(one, by_join), spawns = space(one, by_spawn);
+#if !defined(HEIST_ASAN)  // which keeps such frames elsewhere
+  EXPECT_GT(joins, levels * 4096);
+  EXPECT_LT(joins, (levels + 1) * 5500);
+  EXPECT_GT(spawns, levels * 4096);
+  EXPECT_LT(spawns, (levels + 1) * 6500);
+#endif
+  for (int round = 0; round < rounds(60); ++round) {
+    ASSERT_NEAR(space(pool, by_join), joins, 0.2 * joins);
+    ASSERT_NEAR(space(pool, by_spawn), spawns, 0.2 * spawns);
+  }
+}
+
 // A scope in a join in a scope, on several levels.
 void mixed(int depth) {
   if (depth == 0) return heist::charge(7);
