@@ -1,5 +1,6 @@
-// heist_demo: the classic programs, serial and on 1 and P workers, in one table.
+// heist_demo: the classic programs, serial and on 1 and P workers, in one table; for `heist demo` also as a file.
 
+#include <examples/demo/figures.hpp>
 #include <examples/demo/programs.hpp>
 #include <examples/demo/report.hpp>
 
@@ -23,6 +24,8 @@ using report::text;
 struct settings {
   unsigned workers = heist::available_parallelism();
   int rounds = 5;
+  std::string figures;  // a file for them, or none
+  std::string once;     // only this program, on P workers, for a trace
 };
 
 struct row {
@@ -31,6 +34,7 @@ struct row {
   double serial = std::numeric_limits<double>::infinity(), one = serial, many = serial;  // seconds, the best round
   std::size_t steals = 0, suspends = 0;                                                  // of the best round
   std::size_t stack_one = 0, stack_many = 0, stacks = 0;
+  heist::measurement measured;  // if figures are wanted
 };
 
 void progress(const std::string& what) {
@@ -66,6 +70,10 @@ row run(const demo::program& p, const settings& with) {
     r.steals = after.steals - before.steals;
     r.suspends = after.suspends - before.suspends;
   }
+  if (!with.figures.empty()) {
+    p.prepare();
+    r.measured = many.run([&] { return heist::measure([&] { p.parallel(); }); });
+  }
   r.stack_one = one.stats().stack_bytes_peak;
   r.stack_many = many.stats().stack_bytes_peak;
   r.stacks = many.stats().stacks_peak;
@@ -94,6 +102,26 @@ void print(const row& r, unsigned workers) {
               right(text("%zu/%zu %s", r.stack_many / 1024, bound / 1024, bounded), 12).c_str());
 }
 
+void note(demo::figures& to, const row& r, unsigned workers) {
+  to.point(r.name, 1, r.one, 0);
+  to.point(r.name, workers, r.many, r.steals);
+  to.space(r.name, workers, r.stack_many, workers * r.stack_one);
+  to.profile(r.name, r.measured);
+}
+
+// One run and nothing else, so that its trace shows it alone.
+int run_once(const settings& with) {
+  for (const auto& make : demo::programs()) {
+    const demo::program p = make();
+    if (!p.name.starts_with(with.once)) continue;
+    p.prepare();
+    heist::pool({.workers = with.workers}).run([&] { p.parallel(); });
+    return p.right() ? 0 : 1;
+  }
+  std::fprintf(stderr, "heist_demo: there is no program \"%s\"\n", with.once.c_str());
+  return 2;
+}
+
 settings parse(int argc, char** argv) {
   settings s;
   auto number = [&](int i, long most) {
@@ -110,8 +138,12 @@ settings parse(int argc, char** argv) {
       s.workers = static_cast<unsigned>(number(i + 1, 4096));
     } else if (std::strcmp(argv[i], "--rounds") == 0) {
       s.rounds = static_cast<int>(number(i + 1, 1000));
+    } else if (i + 1 < argc && std::strcmp(argv[i], "--figures") == 0) {
+      s.figures = argv[i + 1];
+    } else if (i + 1 < argc && std::strcmp(argv[i], "--once") == 0) {
+      s.once = argv[i + 1];
     } else {
-      std::printf("usage: heist_demo [--workers P] [--rounds R]\n");
+      std::printf("usage: heist_demo [--workers P] [--rounds R] [--figures FILE] [--once PROGRAM]\n");
       std::exit(std::strcmp(argv[i], "--help") == 0 ? 0 : 2);
     }
   }
@@ -122,15 +154,18 @@ settings parse(int argc, char** argv) {
 
 int main(int argc, char** argv) try {
   const settings with = parse(argc, argv);
+  if (!with.once.empty()) return run_once(with);
   std::printf("heist %s on %s\n\n", HEIST_VERSION, report::machine().c_str());
   print_head(with.workers);
   bool correct = true;
+  demo::figures figures;
   for (const auto& make : demo::programs()) {
     const row r = run(make(), with);
     progress("");
     print(r, with.workers);
     std::fflush(stdout);
     correct = correct && r.correct;
+    note(figures, r, with.workers);
   }
   std::printf(
       "\nT_s: serial; T_1, T_%u: on 1 and %u workers; in ms, the best of %d rounds. fib, queens and tree search\n"
@@ -138,6 +173,10 @@ int main(int argc, char** argv) try {
       "suspends: joins that waited for a thief. stack: KiB resident at the peak / P·S_1, where S_1 is one\n"
       "worker's peak; ✓: no more than that and the %zu KiB that each stack may keep.\n",
       with.workers, with.workers, with.rounds, kept_per_stack / 1024);
+  if (!with.figures.empty() && !figures.write(with.figures, report::machine())) {
+    std::fprintf(stderr, "heist_demo: %s cannot be written\n", with.figures.c_str());
+    return 2;
+  }
   if (!correct) std::printf("\nA result is WRONG.\n");
   return correct ? 0 : 1;
 } catch (const std::exception& e) {
