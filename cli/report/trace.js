@@ -74,6 +74,7 @@ export function readTrace(json) {
     return lanes.get(key);
   };
   const thefts = new Map();
+  const begun = new Map(); // regions: a bar in the lane where they began, wherever they ended
   let start = Infinity;
   let end = -Infinity;
   for (const e of json.traceEvents) {
@@ -85,6 +86,8 @@ export function readTrace(json) {
     start = Math.min(start, e.ts);
     end = Math.max(end, e.ts + (e.dur ?? 0));
     if (e.ph === "X") laneOf(e)[{ run: "runs", sleep: "sleeps", region: "regions" }[e.cat]]?.push(e);
+    if (e.ph === "b") begun.set(e.id, e);
+    if (e.ph === "e" && begun.has(e.id)) laneOf(begun.get(e.id)).regions.push({ ...begun.get(e.id), dur: e.ts - begun.get(e.id).ts });
     if (e.ph === "s") thefts.set(e.id, { at: e.ts, victim: laneOf(e), until: e.ts, thief: null });
     if (e.ph === "f" && thefts.has(e.id)) Object.assign(thefts.get(e.id), { until: e.ts, thief: laneOf(e) });
   }
@@ -127,7 +130,8 @@ export function stealsIn(trace, from, to) {
 
 export const utilisation = (lane, from, to) => lane.runs.covered(from, to) / (to - from);
 
-// The share of all workers that is busy in an interval.
+// The share of all workers that is busy in an interval; a lane for regions outside every pool is none.
 export function busyShare(trace, from, to) {
-  return trace.lanes.reduce((sum, lane) => sum + utilisation(lane, from, to), 0) / Math.max(1, trace.lanes.length);
+  const workers = trace.lanes.filter((lane) => lane.runs.length + lane.sleeps.length > 0);
+  return workers.reduce((sum, lane) => sum + utilisation(lane, from, to), 0) / Math.max(1, workers.length);
 }
