@@ -3,6 +3,7 @@
 #include <cli/command.hpp>
 #include <cli/page.hpp>
 #include <cli/program.hpp>
+#include <cli/progress.hpp>
 
 #include <heist/pool.hpp>
 
@@ -19,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct settings {
-  std::string page = "heist-demo.html", traced = "merge sort";
+  std::string page = "heist-demo.html", traced = "13 queens";
   unsigned workers = available_parallelism(), rounds = 5;
 };
 
@@ -32,22 +33,47 @@ std::string demo_program() {
       "there is no heist_demo beside the command; build it: cmake --build build --target heist_demo");
 }
 
-int demo(const settings& with) {
-  new_file page(with.page), figures(with.page + ".figures"), trace(with.page + ".trace");
-  const auto words = [&](std::vector<std::string> more) {
-    std::vector<std::string> all{demo_program(), "--workers", std::to_string(with.workers)};
-    all.insert(all.end(), more.begin(), more.end());
-    return all;
-  };
-  const program table{words({"--rounds", std::to_string(with.rounds), "--figures", figures.draft()}), 0};
-  if (const int status = table.run({}, program::output::own); status != 0) return status;
-  const program traced{words({"--once", with.traced}), 0};
-  if (const int status = traced.run({{"HEIST_TRACE", trace.draft()}}, program::output::own); status != 0) return status;
-  page.write(make_page({read_run_file(figures.draft()), read_run_file(trace.draft())}, "heist: the demo"));
+// Runs heist_demo; a failure has been said, and its exit status is thrown.
+struct failed {
+  int status;
+};
+void run(const settings& with, std::vector<std::string> words, const std::pair<std::string, std::string>& variable) {
+  words.insert(words.begin(), {demo_program(), "--workers", std::to_string(with.workers)});
+  if (const int status = program{words, 0}.run({variable}, program::output::own); status != 0) throw failed{status};
+}
+
+// Those of the figures, in their order.
+std::vector<std::string> programs_of(const nlohmann::json& figures) {
+  std::vector<std::string> names;
+  for (const auto& s : figures.at("space")) names.push_back(s.at("program"));
+  return names;
+}
+
+int demo(const settings& with) try {
+  new_file page(with.page), figures(with.page + ".figures"), profile(with.page + ".profile"),
+      trace(with.page + ".trace");
+  run(with, {"--rounds", std::to_string(with.rounds), "--figures", figures.draft()}, {"HEIST_PROFILE", ""});
+  std::vector<run_file> files{read_run_file(figures.draft())};
+  const std::vector<std::string> names = programs_of(files[0].json);
+  {
+    progress bar("work and span", names.size() + 1);
+    for (const std::string& name : names) {
+      run(with, {"--once", name}, {"HEIST_PROFILE", "json:" + profile.draft()});
+      files.push_back(read_run_file(profile.draft()));
+      files.back().json["program"] = name;
+      bar.step();
+    }
+    run(with, {"--once", with.traced}, {"HEIST_TRACE", trace.draft()});
+  }
+  files.push_back(read_run_file(trace.draft()));
+  files[0].json["traced"] = with.traced;
+  page.write(make_page(files, "heist: the demo"));
   page.keep();
   fmt::print("\n{}: open it in a browser: speed-up, work and span, a timeline of {}, space, steals.\n", with.page,
              with.traced);
   return ok;
+} catch (const failed& f) {
+  return f.status;
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ function header() {
   const title = data.title ?? traces[0]?.program ?? "heist";
   document.title = `${title}: heist report`;
   const started = data.date ?? traces[0]?.started;
-  const workers = traces[0]?.lanes.length ?? profiles[0]?.workers.length;
+  const workers = traces[0]?.workers.length ?? profiles[0]?.workers.length;
   const about = [started && new Date(started).toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short" }), data.machine, workers && plural(workers, "worker")];
   const alone = profiles.length === 1 ? profiles[0] : null;
   const serial = alone && culprit(alone);
@@ -63,11 +63,16 @@ function speedups() {
 function timeline(trace) {
   const made = new Timeline(trace);
   const busy = percent(busyShare(trace, trace.start, trace.end));
-  const regions = trace.lanes.reduce((n, l) => n + l.regions.reduce((m, level) => m + level.length, 0), 0);
-  const counts = [plural(trace.slices, "slice"), plural(trace.steals.length, "steal"), regions > 0 && plural(regions, "region slice"), `${count(trace.dropped)} dropped`];
+  const counts = [
+    plural(trace.slices, "slice"),
+    plural(trace.steals.length, "steal"),
+    trace.regionCount > 0 && plural(trace.regionCount, "region"),
+    `${count(trace.dropped)} dropped`,
+    trace.forgotten > 0 && `${count(trace.forgotten)} of pools that had ended forgotten`,
+  ];
   section(
     traces.length > 1 ? `Timeline: ${trace.program}` : "Timeline",
-    `${nanoseconds((trace.end - trace.start) * 1e3)} on ${plural(trace.lanes.length, "worker")}, ${busy} busy. ${counts.filter(Boolean).join(", ")}.`,
+    `${nanoseconds((trace.end - trace.start) * 1e3)} on ${plural(trace.workers.length, "worker")}, ${busy} busy. ${counts.filter(Boolean).join(", ")}.`,
     made.element,
     element("details", {}, element("summary", {}, "The workers"), laneTable(trace)),
   );

@@ -7,19 +7,19 @@ import { busyShare, stealsIn, utilisation } from "./trace.js";
 
 const axisHeight = 20;
 const stripHeight = 34;
-const regionHeight = 4;
-const mostRegionLevels = 3;
+const regionHeight = 5;
+const mostRegionLevels = 8;
 const mostArrows = 300; // more would hide what they point at
 
 // Where things are, in CSS pixels.
 export function layOut(trace, width) {
   const lanes = Math.max(1, trace.lanes.length);
-  const levels = Math.min(mostRegionLevels, Math.max(0, ...trace.lanes.map((l) => l.regions.length)));
-  const wanted = 30 + (regionHeight + 1) * levels;
-  const laneHeight = Math.min(wanted, 720 / lanes); // of many workers all are seen, thin
-  const top = axisHeight + stripHeight + 8;
+  const levels = Math.min(mostRegionLevels, trace.regions.length);
+  const laneHeight = Math.min(30, 720 / lanes); // of many workers all are seen, thin
+  const regionsTop = axisHeight + stripHeight + 8;
+  const top = regionsTop + (levels > 0 ? Math.max(16, (regionHeight + 1) * levels) + 6 : 0);
   const left = width < 600 ? 100 : 132;
-  return { width, left, right: width - 1, top, laneHeight, levels, height: top + laneHeight * lanes + 2 };
+  return { width, left, right: width - 1, regionsTop, levels, regionHeight, top, laneHeight, height: top + laneHeight * lanes + 2 };
 }
 
 export function colours(element) {
@@ -62,6 +62,7 @@ export class Painter {
     c.textBaseline = "middle";
     this.paintAxis();
     this.paintStrip();
+    this.paintRegions();
     for (const lane of this.trace.lanes) this.paintLane(lane);
     c.save();
     c.beginPath();
@@ -102,25 +103,31 @@ export class Painter {
 
   head(name, share, y) {
     const { context: c, box } = this;
-    const value = percent(share);
+    const value = share == null ? "" : percent(share);
     this.text(value, box.left - 10, y, "ink", "right");
     const room = box.left - 20 - c.measureText(value).width;
     while (name.length > 2 && c.measureText(name).width > room) name = `…${name.slice(2)}`; // the number is at the end
     this.text(name, 0, y);
   }
 
+  // A region's strand may move from worker to worker, so a region has a bar beside the lanes.
+  paintRegions() {
+    const { box, trace } = this;
+    for (let level = 0; level < box.levels; ++level)
+      this.paintSlices(trace.regions[level], box.regionsTop + level * (regionHeight + 1), regionHeight, (e) => regionColour(trace, e.name));
+    if (box.levels === 0) return;
+    this.head(trace.regions.length > box.levels ? `regions (+${trace.regions.length - box.levels})` : "regions", null, box.regionsTop + 8);
+  }
+
   paintLane(lane) {
     const { box, view } = this;
     const y = box.top + lane.index * box.laneHeight;
     const gap = box.laneHeight > 8 ? 3 : 0;
-    const regions = box.laneHeight > 20 ? box.levels : 0;
-    const height = box.laneHeight - gap * 2 - regions * (regionHeight + 1);
+    const height = box.laneHeight - gap * 2;
     this.context.fillStyle = this.colour("rule");
     this.rectangle(box.left, y + gap + height / 2 - 0.5, box.right - box.left, Math.min(1, height));
     this.paintSlices(lane.sleeps, y + gap + height * 0.32, height * 0.36, () => "asleep");
     this.paintSlices(lane.runs, y + gap, height, (e) => e.name);
-    for (let level = 0; level < Math.min(regions, lane.regions.length); ++level)
-      this.paintSlices(lane.regions[level], y + gap + height + 1 + level * (regionHeight + 1), regionHeight, (e) => regionColour(this.trace, e.name));
     if (box.laneHeight >= 14 || lane.index % Math.ceil(14 / box.laneHeight) === 0)
       this.head(lane.name, utilisation(lane, view.from, view.to), y + gap + Math.max(height / 2, 6));
   }

@@ -14,6 +14,13 @@ const explained = {
   continuation: "a stolen continuation",
 };
 
+const endings = {
+  suspended: "suspended: its stack was parked",
+  "resumed another": "went on with a parked stack",
+  lent: "its seat was lent to a caller",
+  "trace ended": "went on when the trace ended",
+};
+
 export class Timeline {
   constructor(trace) {
     this.trace = trace;
@@ -153,8 +160,11 @@ export class Timeline {
   // Where the pointer is: in the canvas, and in time.
   place(e) {
     const { left, top } = this.canvas.getBoundingClientRect();
+    const { box } = this.painter;
     const x = e.clientX - left;
-    return { x, y: e.clientY - top, t: this.painter.time(x), lane: this.trace.lanes[Math.floor((e.clientY - top - this.painter.box.top) / this.painter.box.laneHeight)] };
+    const y = e.clientY - top;
+    const level = Math.floor((y - box.regionsTop) / (box.regionHeight + 1));
+    return { x, y, t: this.painter.time(x), lane: this.trace.lanes[Math.floor((y - box.top) / box.laneHeight)], level: level < box.levels ? this.trace.regions[level] : null };
   }
 
   // A wheel that only passes by scrolls the page.
@@ -257,30 +267,37 @@ export class Timeline {
     else hideTip();
   }
 
-  describe({ x, y, t, lane }) {
+  describe({ x, y, t, lane, level }) {
+    if (level) return this.describeRegion(level, t);
     const steal = this.painter.arrows.find(({ from, to }) => nearSegment(x, y, from, to))?.steal;
     if (steal) return [`Steal: ${steal.thief.name} from ${steal.victim.name}`, `at ${this.moment(steal.until)}`];
     if (!lane) return null;
     const half = this.painter.perPixel / 2;
-    const regions = lane.regions.flatMap((level) => {
-      const i = level.after(t);
-      return i < level.length && level.start[i] <= t ? [`region ${level.events[i].name}: ${microseconds(level.events[i].dur)}`] : [];
-    });
     const first = lane.runs.after(t - half);
     const last = lane.runs.from(t + half);
     if (last - first > 1)
-      return [`${lane.name}: ${plural(last - first, "slice")} in ${microseconds(2 * half)}`, `${percent(lane.runs.covered(t - half, t + half) / (2 * half))} busy, about ${this.moment(t)}`, ...regions];
-    if (last - first === 1) return [...this.describeSlice(lane, first), ...regions];
+      return [`${lane.name}: ${plural(last - first, "slice")} in ${microseconds(2 * half)}`, `${percent(lane.runs.covered(t - half, t + half) / (2 * half))} busy, about ${this.moment(t)}`];
+    if (last - first === 1) return this.describeSlice(lane, first);
     const asleep = lane.sleeps.after(t);
     if (asleep < lane.sleeps.length && lane.sleeps.start[asleep] <= t)
       return [`${lane.name}: asleep for ${microseconds(lane.sleeps.events[asleep].dur)}`, `from ${this.moment(lane.sleeps.start[asleep])}`];
     return [`${lane.name}: searching`, `at ${this.moment(t)}`];
   }
 
+  describeRegion(level, t) {
+    const half = this.painter.perPixel / 2;
+    const first = level.after(t - half);
+    const inSight = level.from(t + half) - first;
+    if (inSight < 1) return null;
+    if (inSight > 1) return [plural(inSight, "region"), `in ${microseconds(2 * half)}`];
+    const { name, ts, dur, from, to } = level.events[first];
+    return [`region ${name}: ${microseconds(dur)}`, from === to ? `on ${from.name}` : `began on ${from.name}, ended on ${to.name}`, `${this.moment(ts)} to ${this.moment(ts + dur)}`];
+  }
+
   describeSlice(lane, index) {
     const { name, args, ts, dur } = lane.runs.events[index];
-    const from = args?.from != null ? `, from ${this.trace.lanes.find((l) => l.pool === lane.pool && l.worker === args.from)?.name ?? `worker ${args.from}`}` : "";
-    const end = { ended: "ended", suspended: "suspended: its stack was parked", "resumed another": "went on with a parked stack" }[args?.end];
+    const from = args?.from != null ? `, from ${this.trace.lanes.find((l) => l.pool === lane.pool && l.number === args.from)?.name ?? `worker ${args.from}`}` : "";
+    const end = endings[args?.end] ?? args?.end;
     return [`${lane.name}: ${microseconds(dur)}`, `${explained[name] ?? name}${from}`, `${this.moment(ts)} to ${this.moment(ts + dur)}`, ...(end ? [end] : []), `slice ${count(index + 1)} of ${count(lane.runs.length)}`];
   }
 

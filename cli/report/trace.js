@@ -51,30 +51,29 @@ function bisect(sorted, t, before = (x) => x <= t) {
   return low;
 }
 
-// Slices that nest, as levels of slices that do not overlap: what is inside is one level deeper.
+// Slices that overlap, as levels of slices that do not: each on the first level that is free when it starts.
 function levels(list) {
   list.sort((a, b) => a.ts - b.ts || b.dur - a.dur);
-  const open = [];
   const found = [];
   for (const e of list) {
-    while (open.length > 0 && open.at(-1).ts + open.at(-1).dur <= e.ts) open.pop();
-    (found[open.length] ??= []).push(e);
-    open.push(e);
+    let level = found.findIndex((l) => l.at(-1).ts + l.at(-1).dur <= e.ts);
+    if (level < 0) level = found.push([]) - 1;
+    found[level].push(e);
   }
   return found.map((level) => new Slices(level));
 }
 
 export function readTrace(json) {
   const about = json.otherData ?? {};
-  const lanes = new Map();
+  const lanes = new Map(); // in the order of their names, which is that of the counts of dropped events
   const pools = new Map();
   const laneOf = (e) => {
     const key = `${e.pid}/${e.tid}`;
-    if (!lanes.has(key)) lanes.set(key, { pool: e.pid, worker: e.tid, name: `worker ${e.tid}`, runs: [], sleeps: [], regions: [], robbed: 0, stole: 0 });
+    if (!lanes.has(key)) lanes.set(key, { pool: e.pid, number: e.tid, name: `heist-${e.tid}`, runs: [], sleeps: [], robbed: 0, stole: 0 });
     return lanes.get(key);
   };
   const thefts = new Map();
-  const begun = new Map(); // regions: a bar in the lane where they began, wherever they ended
+  const regions = new Map();
   let start = Infinity;
   let end = -Infinity;
   for (const e of json.traceEvents) {
@@ -85,41 +84,46 @@ export function readTrace(json) {
     }
     start = Math.min(start, e.ts);
     end = Math.max(end, e.ts + (e.dur ?? 0));
-    if (e.ph === "X") laneOf(e)[{ run: "runs", sleep: "sleeps", region: "regions" }[e.cat]]?.push(e);
-    if (e.ph === "b") begun.set(e.id, e);
-    if (e.ph === "e" && begun.has(e.id)) laneOf(begun.get(e.id)).regions.push({ ...begun.get(e.id), dur: e.ts - begun.get(e.id).ts });
+    if (e.ph === "X") laneOf(e)[e.cat === "sleep" ? "sleeps" : "runs"].push(e);
+    if (e.ph === "b") regions.set(e.id, { name: e.name, ts: e.ts, dur: 0, from: laneOf(e), to: laneOf(e) });
+    if (e.ph === "e" && regions.has(e.id)) Object.assign(regions.get(e.id), { dur: e.ts - regions.get(e.id).ts, to: laneOf(e) });
     if (e.ph === "s") thefts.set(e.id, { at: e.ts, victim: laneOf(e), until: e.ts, thief: null });
     if (e.ph === "f" && thefts.has(e.id)) Object.assign(thefts.get(e.id), { until: e.ts, thief: laneOf(e) });
   }
   if (start > end) start = end = 0;
 
-  const sorted = [...lanes.values()].sort((a, b) => a.pool - b.pool || a.worker - b.worker);
-  const several = new Set(sorted.map((l) => l.pool)).size > 1;
-  sorted.forEach((lane, i) => {
-    lane.index = i;
+  [...lanes.values()].forEach((lane, i) => {
     lane.dropped = about.dropped?.[i] ?? 0;
-    if (several) lane.name = `${pools.get(lane.pool) ?? `pool ${lane.pool}`}, ${lane.name}`;
+    lane.isWorker = lane.name.startsWith("heist-"); // or else the seat of a caller
     lane.runs = new Slices(lane.runs);
     lane.sleeps = new Slices(lane.sleeps);
-    lane.regions = levels(lane.regions);
+  });
+  const shown = [...lanes.values()].filter((l) => l.isWorker || l.runs.length > 0);
+  const several = new Set(shown.map((l) => l.pool)).size > 1;
+  shown.forEach((lane, i) => {
+    lane.index = i;
+    if (several) lane.name = `${pools.get(lane.pool) ?? `pool ${lane.pool}`}, ${lane.name}`;
   });
   const steals = [...thefts.values()].filter((s) => s.thief).sort((a, b) => a.until - b.until);
   for (const s of steals) {
     ++s.thief.stole;
     ++s.victim.robbed;
   }
-  const regionNames = [...new Set(sorted.flatMap((l) => l.regions.flatMap((r) => r.events.map((e) => e.name))))];
   return {
     program: about.program,
     started: about.started,
     start,
     end: Math.max(end, start + 1e-3),
-    lanes: sorted,
+    lanes: shown,
+    workers: shown.filter((l) => l.isWorker),
     steals,
     stealTimes: Float64Array.from(steals, (s) => s.until),
-    regionNames,
-    slices: sorted.reduce((n, l) => n + l.runs.length, 0),
+    regions: levels([...regions.values()]),
+    regionCount: regions.size,
+    regionNames: [...new Set([...regions.values()].map((r) => r.name))],
+    slices: shown.reduce((n, l) => n + l.runs.length, 0),
     dropped: (about.dropped ?? []).reduce((a, b) => a + b, 0),
+    forgotten: about.forgotten?.events ?? 0,
   };
 }
 
@@ -130,8 +134,7 @@ export function stealsIn(trace, from, to) {
 
 export const utilisation = (lane, from, to) => lane.runs.covered(from, to) / (to - from);
 
-// The share of all workers that is busy in an interval; a lane for regions outside every pool is none.
+// The share of all workers that is busy in an interval.
 export function busyShare(trace, from, to) {
-  const workers = trace.lanes.filter((lane) => lane.runs.length + lane.sleeps.length > 0);
-  return workers.reduce((sum, lane) => sum + utilisation(lane, from, to), 0) / Math.max(1, workers.length);
+  return trace.workers.reduce((sum, lane) => sum + utilisation(lane, from, to), 0) / Math.max(1, trace.workers.length);
 }

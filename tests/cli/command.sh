@@ -72,7 +72,7 @@ expect 0 "$heist" report q.json t.json
 page report.html 'data["title"] == "traced" and data["profiles"][0]["program"] == "traced" and len(data["traces"]) == 1'
 expect 0 "$heist" report t.json -o named.html --title '</script><b>'
 page named.html 'data["title"] == "</script><b>"'
-echo '{"points": [{"program": "x", "workers": 1, "seconds": 2, "steals": 0}], "profiles": []}' >points.json
+echo '{"points": [{"program": "x", "workers": 1, "seconds": 2, "steals": 0}]}' >points.json
 expect 0 "$heist" report points.json q.json -o points.html
 page points.html 'data["points"][0]["seconds"] == 2 and data["title"] == data["profiles"][0]["program"] == "q"'
 mkdir bad

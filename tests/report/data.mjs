@@ -16,6 +16,7 @@ export function makeTrace({ workers = 8, slices = 400, regions = true, seed = 1 
   const round = (x) => Math.round(x * 1000) / 1000;
   const clocks = Array(workers).fill(0);
   let steals = 0;
+  let opened = 0;
   for (let tid = 0; tid < workers; ++tid) events.push({ ph: "M", pid: 1, tid, name: "thread_name", args: { name: `heist-${tid}` } });
   for (let n = 0; n < slices; ++n) {
     const tid = n === 0 ? 0 : clocks.indexOf(Math.min(...clocks));
@@ -37,8 +38,12 @@ export function makeTrace({ workers = 8, slices = 400, regions = true, seed = 1 
     const dur = round(5 + 400 * random() ** 4);
     events.push({ ph: "X", pid: 1, tid, ts, dur, cat: "run", name, args });
     if (regions && dur > 60) {
-      events.push({ ph: "X", pid: 1, tid, ts, dur: round(dur * 0.9), cat: "region", name: pick(["split", "sort"]) });
-      events.push({ ph: "X", pid: 1, tid, ts: round(ts + dur * 0.1), dur: round(dur * 0.5), cat: "region", name: "merge" });
+      const region = (name, from, to) => {
+        const same = { id: ++opened, pid: 1, tid, cat: "region", name };
+        events.push({ ph: "b", ts: round(ts + dur * from), ...same }, { ph: "e", ts: round(ts + dur * to), ...same });
+      };
+      region(pick(["split", "sort"]), 0, 0.9);
+      region("merge", 0.1, 0.6);
     }
     clocks[tid] = ts + dur;
   }
@@ -46,7 +51,7 @@ export function makeTrace({ workers = 8, slices = 400, regions = true, seed = 1 
   return {
     traceEvents: events,
     displayTimeUnit: "ns",
-    otherData: { heist: "0.1.0", format: 1, program: "merge_sort", workers, dropped, started: "2026-11-15T10:30:00Z" },
+    otherData: { heist: "0.1.0", format: 1, program: "merge_sort", workers, dropped, forgotten: { pools: 0, events: 0 }, started: "2026-11-15T10:30:00Z" },
   };
 }
 

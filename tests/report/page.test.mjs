@@ -14,6 +14,11 @@ const points = [
   { program: "merge_sort", workers: 1, seconds: 0.49 },
   { program: "merge_sort", workers: 8, seconds: 0.07 },
 ];
+const several = () => {
+  const profiles = ["sum of 100 million", "tree search, 7.7 million", "merge sort"].map((program, i) => makeProfile({ program, span: 1e6 * (i + 1), regions: [] }));
+  const measured = profiles.flatMap((p) => [1, 2].map((workers) => ({ program: p.program, workers, seconds: 1 / workers, steals: 7 * workers })));
+  return { title: "demo", profiles, points: measured, traces: [makeTrace({ workers: 2, slices: 40 })] };
+};
 const whole = () => ({
   title: "merge_sort",
   heist: "0.1.0",
@@ -46,10 +51,10 @@ test("only what there is data for is shown", async () => {
 test("the counts are the trace's", async () => {
   const trace = makeTrace({ slices: 1234, seed: 5 });
   const steals = trace.traceEvents.filter((e) => e.ph === "s").length;
-  const regions = trace.traceEvents.filter((e) => e.cat === "region").length;
+  const regions = trace.traceEvents.filter((e) => e.ph === "b").length;
   const { page } = await open({ title: "t", traces: [trace] });
   const note = await page.locator("section .note").innerText();
-  assert.ok(note.includes(`${grouped(runs(trace).length)} slices, ${grouped(steals)} steals, ${grouped(regions)} region slices, 3 dropped`), note);
+  assert.ok(note.includes(`${grouped(runs(trace).length)} slices, ${grouped(steals)} steals, ${grouped(regions)} regions, 3 dropped`), note);
   await page.getByText("The workers").click();
   const cells = await page.locator("details tbody tr").evaluateAll((rows) => rows.map((r) => [...r.cells].map((c) => c.innerText)));
   const end = Math.max(...trace.traceEvents.map((e) => (e.ts ?? 0) + (e.dur ?? 0)));
@@ -135,7 +140,8 @@ test("hovering over a slice, a steal, a sleep and the plot shows their numbers",
     { ph: "M", pid: 1, tid: 0, name: "thread_name", args: { name: "heist-0" } },
     { ph: "M", pid: 1, tid: 1, name: "thread_name", args: { name: "heist-1" } },
     event({ cat: "run", name: "root", ts: 0, dur: 1000, args: { end: "ended" } }),
-    event({ cat: "region", name: "<b>merge</b>", ts: 0, dur: 400 }),
+    { ph: "b", id: 1, pid: 1, tid: 0, ts: 0, cat: "region", name: "<b>merge</b>" },
+    { ph: "e", id: 1, pid: 1, tid: 1, ts: 400, cat: "region", name: "<b>merge</b>" },
     { ph: "s", pid: 1, tid: 0, ts: 250, id: 1, cat: "steal", name: "steal" },
     { ph: "f", bp: "e", pid: 1, tid: 1, ts: 250, id: 1, cat: "steal", name: "steal" },
     event({ tid: 1, cat: "run", name: "stolen", ts: 250, dur: 123.4, args: { end: "suspended", from: 0, steal: 1 } }),
@@ -144,14 +150,15 @@ test("hovering over a slice, a steal, a sleep and the plot shows their numbers",
   const { page, timeline, complaints } = await open({ title: "t", profiles: [makeProfile()], points, traces: [{ traceEvents, otherData: { dropped: [0, 0] } }] });
   await timeline.scrollIntoViewIfNeeded();
   const box = await timeline.boundingBox();
-  const lane = (box.height - 64) / 2; // 62 above the lanes, 2 below
+  const top = 84; // of the lanes
+  const lane = (box.height - top - 2) / 2;
   const hover = async (t, worker, up = 0.5) => {
-    await page.mouse.move(box.x + 132 + ((box.width - 133) * t) / 1000, box.y + 62 + lane * (worker + up));
+    await page.mouse.move(box.x + 132 + ((box.width - 133) * t) / 1000, box.y + top + lane * (worker + up));
     return tip(page);
   };
   const root = await hover(200, 0);
   assert.match(root, /heist-0: 1 ms\na root that entered the pool\n.*0 µs to 1,000 µs\nended/);
-  assert.match(root, /region <b>merge<\/b>: 400 µs/);
+  assert.match(await hover(200, 0, -0.7), /region <b>merge<\/b>: 400 µs\nbegan on heist-0, ended on heist-1\n/);
   assert.match(await hover(300, 1), /heist-1: 123 µs\na stolen branch, from heist-0\n.*\nsuspended/);
   assert.match(await hover(250, 1, 0), /Steal: heist-1 from heist-0\nat 250 µs/);
   assert.match(await hover(700, 1), /heist-1: asleep for 200 µs\nfrom 600 µs/);
@@ -229,9 +236,9 @@ test("200,000 slices: painted in work bounded by pixels, and zoomed", async () =
 
 test("narrow and wide, light and dark: nothing sticks out, and the timeline has the scheme's colours", async () => {
   const corners = new Set();
-  for (const width of [400, 1280])
+  for (const [data, width] of [[whole(), 400], [whole(), 1280], [several(), 400]])
     for (const scheme of ["light", "dark"]) {
-      const { page, timeline, complaints } = await open(whole(), { width, scheme });
+      const { page, timeline, complaints } = await open(data, { width, scheme });
       await shown(timeline);
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
       corners.add(`${scheme} ${await timeline.evaluate((c) => c.getContext("2d").getImageData(c.width - 4, 30 * devicePixelRatio, 1, 1).data.join())}`);
@@ -254,16 +261,14 @@ test("everything that does something is reached by Tab and has a name", async ()
 });
 
 test("several programs are laid side by side", async () => {
-  const profiles = ["fib", "queens", "sort"].map((program, i) => makeProfile({ program, span: 1e6 * (i + 1), regions: [] }));
-  const measured = profiles.flatMap((p) => [1, 2].map((workers) => ({ program: p.program, workers, seconds: 1 / workers, steals: 7 * workers })));
-  const { page, complaints } = await open({ title: "demo", profiles, points: measured, traces: [makeTrace({ workers: 2, slices: 40 })] });
+  const { page, complaints } = await open(several());
   assert.equal(await page.locator("svg.chart").count(), 3);
   assert.equal(await page.locator("svg.chart .measured").count(), 6);
   const steals = page.locator("section", { hasText: "Steals against" }).locator("tbody tr");
   assert.deepEqual((await steals.allInnerTexts()).map((row) => row.split("\t").slice(0, 4)), [
-    ["fib", "2", "14", "400"],
-    ["queens", "2", "14", "800"],
-    ["sort", "2", "14", "1,200"],
+    ["sum of 100 million", "2", "14", "400"],
+    ["tree search, 7.7 million", "2", "14", "800"],
+    ["merge sort", "2", "14", "1,200"],
   ]);
   assert.deepEqual(complaints, []);
 });
