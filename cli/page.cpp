@@ -18,12 +18,11 @@ std::string without_tags(const std::string& json) {
 // All files of a kind, as a member of the page's data.
 std::string member(const char* name, const std::vector<run_file>& files, run_file::kind what) {
   std::string all;
-  auto add = [&](const std::string& json) { all += (all.empty() ? "" : ",") + json; };
   for (const run_file& f : files) {
+    if (f.what != what) continue;
+    if (!all.empty()) all += ',';
     // A trace is long: as it was read, not written anew.
-    if (f.what == what) add(what == run_file::kind::trace ? f.text : f.json.dump());
-    if (f.what == run_file::kind::figures)
-      for (const auto& inner : f.json.value(name, nlohmann::json::array())) add(inner.dump());
+    all += what == run_file::kind::trace ? f.text : f.json.dump();
   }
   return ",\"" + std::string(name) + "\":[" + all + "]";
 }
@@ -38,8 +37,6 @@ std::string make_page(const std::vector<run_file>& files, std::string title) {
     if (title.empty() && f.what == run_file::kind::profile) title = f.json.value("program", "");
   }
   if (!title.empty()) about["title"] = title;
-  about.erase("profiles");
-  about.erase("traces");
   std::string data = about.dump();
   data.pop_back();
   data += member("profiles", files, run_file::kind::profile) + member("traces", files, run_file::kind::trace) + "}";

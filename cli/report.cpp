@@ -19,12 +19,15 @@ struct settings {
 
 int report(const settings& with) {
   std::vector<run_file> read;
-  for (const std::string& path : with.files) {
-    read.push_back(read_run_file(path));
-    run_file& f = read.back();
-    if (f.what == run_file::kind::profile && !f.json.contains("program"))
-      f.json["program"] = std::filesystem::path(path).stem().string();
-  }
+  const run_file* trace = nullptr;
+  for (const std::string& path : with.files) read.push_back(read_run_file(path));
+  for (const run_file& f : read)
+    if (f.what == run_file::kind::trace) trace = &f;
+  // A profile does not say of what it is: of the program that was traced, or it is named after its file.
+  for (std::size_t i = 0; i < read.size(); ++i)
+    if (read[i].what == run_file::kind::profile && !read[i].json.contains("program"))
+      read[i].json["program"] =
+          trace != nullptr ? trace->summary.program : std::filesystem::path(with.files[i]).stem().string();
   new_file page(with.to);
   page.write(make_page(read, with.title));
   page.keep();

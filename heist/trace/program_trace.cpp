@@ -37,13 +37,17 @@ program_trace::program_trace(std::string file, std::size_t most_events)
 
 program_trace* program_trace::get() {
   static program_trace* const the_one = from_environment();
-  return the_one;
+  return the_one != nullptr && the_one->is_ours() ? the_one : nullptr;
 }
 
 program_trace* program_trace::begun() noexcept {
   // order[trace.begun]: the trace whole
-  return the_trace.load(std::memory_order_acquire);
+  program_trace* const t = the_trace.load(std::memory_order_acquire);
+  return t != nullptr && t->is_ours() ? t : nullptr;
 }
+
+// A child of fork() is not traced: its parent's file is its parent's, and nobody would release the locks.
+bool program_trace::is_ours() const noexcept { return ::getpid() == process_; }
 
 program_trace* program_trace::from_environment() {
   const char* const file = std::getenv("HEIST_TRACE");
@@ -52,7 +56,9 @@ program_trace* program_trace::from_environment() {
   auto* const t = new program_trace(file, number_from_environment("HEIST_TRACE_EVENTS", 1, most).value_or(usual));
   // order[trace.begun]: the trace whole
   the_trace.store(t, std::memory_order_release);
-  std::atexit([] { get()->write(); });
+  std::atexit([] {
+    if (program_trace* const mine = get()) mine->write();
+  });
   return t;
 }
 
@@ -96,8 +102,6 @@ void program_trace::strike(pool_trace& ended) {
 }
 
 void program_trace::write() noexcept {
-  // A child of fork() has nobody who would release the locks, and its parent's file is its parent's.
-  if (::getpid() != process_) return;
   const std::lock_guard hold(lock_);
   const nanoseconds end = now();
   written_.pools.assign(ended_.begin(), ended_.end());

@@ -40,6 +40,7 @@ class program_trace {
  private:
   program_trace(std::string file, std::size_t most_events);
   static program_trace* from_environment();
+  bool is_ours() const noexcept;
   timeline::pool closed(pool_trace& p) const;
 
   const std::string file_;
