@@ -1,12 +1,12 @@
 // Reads the data that `heist report` put into the page, and shows the sections there is data for.
 //
-// data: {title, heist, machine, date, profiles: [profile…], traces: [trace…],
-//        points: [{program, workers, seconds, steals}…], space: [{program, workers, peak, bound}…]}; each list may be missing.
+// data: {title, heist, machine, date, profiles: [profile…], traces: [trace…], traced,
+//        points: [{program, workers, seconds, steals}…], space: [{program, workers, peak, bound, kept}…]}; each may be missing.
 
 import { element } from "./dom.js";
 import { count, nanoseconds, percent, plural } from "./format.js";
 import { culprit, sentence } from "./profile.js";
-import { speedupChart } from "./speedup_chart.js";
+import { oneWorker, speedupChart } from "./speedup_chart.js";
 import { busyTable, laneTable, predictions, regionTable, spaceTable, stealTable, verdicts, workAndSpan } from "./tables.js";
 import { Timeline } from "./timeline.js";
 import { busyShare, readTrace } from "./trace.js";
@@ -60,6 +60,14 @@ function speedups() {
   );
 }
 
+// A clock takes longer to read than some strands take to run, and goes on while another program has the core.
+function tooFine() {
+  const fine = profiles.filter((p) => p.unit === "ns" && p.work > 1.5e9 * oneWorker(pointsOf(p)));
+  if (fine.length === 0) return null;
+  const names = fine.map((p) => p.program ?? data.title).join("; ");
+  return `The work is far more than what one worker takes for ${names}: strands of some nanoseconds are too short for the clock, or the machine was busy. Take the figures as upper estimates.`;
+}
+
 function timeline(trace) {
   const made = new Timeline(trace);
   const busy = percent(busyShare(trace, trace.start, trace.end));
@@ -71,7 +79,7 @@ function timeline(trace) {
     trace.forgotten > 0 && `${count(trace.forgotten)} of pools that had ended forgotten`,
   ];
   section(
-    traces.length > 1 ? `Timeline: ${trace.program}` : "Timeline",
+    data.traced || traces.length > 1 ? `Timeline: ${data.traced ?? trace.program}` : "Timeline",
     `${nanoseconds((trace.end - trace.start) * 1e3)} on ${plural(trace.workers.length, "worker")}, ${busy} busy. ${counts.filter(Boolean).join(", ")}.`,
     made.element,
     element("details", {}, element("summary", {}, "The workers"), laneTable(trace)),
@@ -89,7 +97,12 @@ function stealBounds() {
   });
   if (rows.length === 0) return;
   const step = profiles[0].unit === "ns" ? `T∞ is counted in steps of ${nanoseconds(profiles[0].burden)}, what a steal costs here.` : "T∞ is counted in strands.";
-  section("Steals against P·T∞", `The theorem: O(P·T∞) steals, however large the work. ${step}`, stealTable(rows));
+  section("Steals against P·T∞", `The theorem: O(P·T∞) steals, however large the work; the line is P·T∞ itself. ${step}`, stealTable(rows));
+}
+
+function spaceNote() {
+  const theorem = "The theorem: P workers need at most P times the stack of one.";
+  return data.space.some((s) => s.kept) ? `${theorem} Light: what stacks may hold besides frames, as pages are whole and each stack keeps a few for its next use.` : theorem;
 }
 
 header();
@@ -97,7 +110,7 @@ if (profiles.length > 1) section("What to expect", null, verdicts(profiles));
 if (profiles.length > 0) {
   if (profiles.length === 1) report.append((place = element("div", { class: "pair" })));
   speedups();
-  section("Work and span", null, workAndSpan(profiles));
+  section("Work and span", tooFine(), workAndSpan(profiles, pointsOf));
   place = report;
 }
 for (const p of profiles.filter((q) => q.regions?.length > 0))
@@ -106,5 +119,5 @@ if (profiles.length === 1 && profiles[0].workers.length > 0) section("Workers", 
 traces.forEach(timeline);
 if (profiles.length > 0) stealBounds();
 if (data.space?.length > 0)
-  section("Space against P·S₁", "The theorem: P workers need at most P times the stack of one.", spaceTable(data.space.map((s) => ({ ...s, used: s.peak }))));
+  section("Space against P·S₁", spaceNote(), spaceTable(data.space.map((s) => ({ ...s, used: s.peak, allowed: s.bound + (s.kept ?? 0) }))));
 report.append(element("footer", {}, `Made by heist ${data.heist ?? ""}. One file: nothing was loaded from anywhere.`));

@@ -18,7 +18,7 @@ const twoDigits = (n) => (n < 100 ? Math.floor(n) : Math.floor(n / 10 ** Math.fl
 export function verdict(profile) {
   const p = burdened(profile);
   if (p < 1.5) return "Next to no parallelism: more cores will not make it faster.";
-  if (p < 2 * slack) return `However many cores, it will be at most ${number(parallelism(profile))} times as fast.`;
+  if (p < 2 * slack) return `At most ${number(parallelism(profile))} times as fast, however many cores.`;
   return `Enough for ${count(twoDigits(p / slack))} cores.`;
 }
 

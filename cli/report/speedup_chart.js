@@ -8,9 +8,12 @@ import { logarithmic, powersOfTwo } from "./scale.js";
 const mostWorkers = 1024;
 export const processors = powersOfTwo(1, mostWorkers);
 
-// `points`: measured, of this program: {workers, seconds}. Their speed-up is that over one worker, or else over the work.
+// `points`: measured, of this program: {workers, seconds}.
+export const oneWorker = (points) => points.find((p) => p.workers === 1)?.seconds;
+
+// The speed-up over one worker, or else over the work.
 export function measuredSpeedups(profile, points) {
-  const one = points.find((p) => p.workers === 1)?.seconds ?? (profile.unit === "ns" ? profile.work / 1e9 : null);
+  const one = oneWorker(points) ?? (profile.unit === "ns" ? profile.work / 1e9 : null);
   return one == null ? [] : points.map((p) => ({ ...p, speedup: one / p.seconds }));
 }
 

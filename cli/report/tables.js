@@ -1,9 +1,9 @@
 // The tables: work and span, regions, workers, steals and space against their bounds.
 
 import { element } from "./dom.js";
-import { amount, bytes, count, microseconds, nanoseconds, number, percent, times } from "./format.js";
+import { amount, bytes, count, microseconds, nanoseconds, number, percent, seconds, times } from "./format.js";
 import { burdened, parallelism, speedup, verdict } from "./profile.js";
-import { measuredSpeedups, processors } from "./speedup_chart.js";
+import { measuredSpeedups, oneWorker, processors } from "./speedup_chart.js";
 import { utilisation } from "./trace.js";
 
 // Rows begin with a heading; a cell is text, or {text, class}. Of class "aside" is what a narrow screen does without.
@@ -32,8 +32,10 @@ const barHead = (text = "") => ({ text, class: "bar" });
 const barCell = (label, parts) => ({ text: track(label, parts), class: "bar" });
 
 // One column for each program; with only one there is room to say what the rows mean.
-export function workAndSpan(profiles) {
+export function workAndSpan(profiles, pointsOf) {
+  const one = (p) => oneWorker(pointsOf(p));
   const rows = [
+    ["one worker, measured", (p) => seconds(one(p)), "the time without a profile", (p) => one(p) != null],
     ["work T₁", (p) => amount(p.work, p.unit), "all strands, one after the other"],
     ["span T∞", (p) => amount(p.span, p.unit), "the longest path: no number of workers is faster"],
     ["burdened span", (p) => amount(p.burdened_span, p.unit), "the same, with what a steal costs at every fork on it"],
@@ -122,21 +124,22 @@ export function laneTable(trace) {
   return table(["worker", "utilisation", "busy", "asleep", "slices", "stole", "was robbed", "dropped"], rows);
 }
 
-// What was used against what the theorem allows: a bar, and the bound as a line.
+// What was used against the theorem's bound: a bar and a line. `allowed`, if given, is what is too much beyond; a bound that has a
+// constant before it has no such thing.
 function bounds(heads, rows, format) {
   return table(
     heads,
-    rows.map(({ program, workers, used, bound }) => {
-      const scale = Math.max(used, bound) * 1.02;
+    rows.map(({ program, workers, used, bound, allowed }) => {
+      const scale = Math.max(used, bound, allowed ?? 0) * 1.02;
       return {
-        flagged: used > bound,
+        flagged: used > allowed,
         cells: [
           program ?? "",
           aside(count(workers)),
           format(used),
           format(bound),
           { text: times(bound > 0 ? used / bound : 0), class: "says aside" },
-          barCell(`${format(used)}; the bound is ${format(bound)}`, [["part", used / scale], ["limit", bound / scale]]),
+          barCell(`${format(used)}; the bound is ${format(bound)}`, [["allowed", (allowed ?? 0) / scale], ["part", used / scale], ["limit", bound / scale]]),
         ],
       };
     }),

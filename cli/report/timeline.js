@@ -17,9 +17,11 @@ const explained = {
 const endings = {
   suspended: "suspended: its stack was parked",
   "resumed another": "went on with a parked stack",
-  lent: "its seat was lent to a caller",
-  "trace ended": "went on when the trace ended",
+  lent: "then a caller borrowed the seat",
+  "saw work": "got up again: there was work",
+  "trace ended": "not over when the trace ended",
 };
+const ending = (args) => (args?.end ? [endings[args.end] ?? args.end] : []);
 
 export class Timeline {
   constructor(trace) {
@@ -72,7 +74,7 @@ export class Timeline {
         item("muted", "searching", "thin"),
         ...this.trace.regionNames.slice(0, 8).map((name) => item(regionColour(this.trace, name), `region ${name}`, "thin")),
       ),
-      element("p", { class: "hint" }, "Click and turn the wheel to zoom (or Ctrl and wheel, pinch, + and −); drag to move; arrows are steals, from the victim to the thief."),
+      element("p", { class: "hint" }, "Click and turn the wheel to zoom (or Ctrl and wheel, pinch, + and −); drag to move; arrows are steals, from the victim to the thief; where there are too many, notches at the thief's lane."),
     );
   }
 
@@ -280,7 +282,7 @@ export class Timeline {
     if (last - first === 1) return this.describeSlice(lane, first);
     const asleep = lane.sleeps.after(t);
     if (asleep < lane.sleeps.length && lane.sleeps.start[asleep] <= t)
-      return [`${lane.name}: asleep for ${microseconds(lane.sleeps.events[asleep].dur)}`, `from ${this.moment(lane.sleeps.start[asleep])}`];
+      return [`${lane.name}: asleep for ${microseconds(lane.sleeps.events[asleep].dur)}`, `from ${this.moment(lane.sleeps.start[asleep])}`, ...ending(lane.sleeps.events[asleep].args)];
     return [`${lane.name}: searching`, `at ${this.moment(t)}`];
   }
 
@@ -297,8 +299,7 @@ export class Timeline {
   describeSlice(lane, index) {
     const { name, args, ts, dur } = lane.runs.events[index];
     const from = args?.from != null ? `, from ${this.trace.lanes.find((l) => l.pool === lane.pool && l.number === args.from)?.name ?? `worker ${args.from}`}` : "";
-    const end = endings[args?.end] ?? args?.end;
-    return [`${lane.name}: ${microseconds(dur)}`, `${explained[name] ?? name}${from}`, `${this.moment(ts)} to ${this.moment(ts + dur)}`, ...(end ? [end] : []), `slice ${count(index + 1)} of ${count(lane.runs.length)}`];
+    return [`${lane.name}: ${microseconds(dur)}`, `${explained[name] ?? name}${from}`, `${this.moment(ts)} to ${this.moment(ts + dur)}`, ...ending(args), `slice ${count(index + 1)} of ${count(lane.runs.length)}`];
   }
 
   moment(t) {

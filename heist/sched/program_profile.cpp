@@ -53,6 +53,7 @@ program_profile* program_profile::from_environment() {
 void program_profile::enlist(scheduler& pool) {
   const std::lock_guard hold(lock_);
   pools_.push_back(&pool);
+  learn_burden(pool.steal_cost());  // the first root has a burden, too
   pool.begin_metering();
 }
 

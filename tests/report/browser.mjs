@@ -42,7 +42,7 @@ export async function tip(page) {
   return (await found.count()) > 0 ? found.innerText() : null;
 }
 
-// The command, if this build has one that reports.
+// The command itself.
 export function heist(...parts) {
   return execFileSync(process.env.HEIST_COMMAND, parts, { encoding: "utf8", timeout: 60_000, stdio: ["ignore", "pipe", "pipe"] });
 }
