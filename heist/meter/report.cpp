@@ -1,23 +1,12 @@
+#include <heist/base/text.hpp>
 #include <heist/meter/calibration.hpp>
 #include <heist/meter/report.hpp>
 
 #include <algorithm>
-#include <array>
-#include <cstdarg>
-#include <cstdio>
 
 namespace heist::detail {
 
 namespace {
-
-[[gnu::format(printf, 2, 3)]] void print(std::string& to, const char* format, ...) {
-  std::array<char, 512> line;
-  va_list arguments;
-  va_start(arguments, format);
-  const int n = std::vsnprintf(line.data(), line.size(), format, arguments);
-  va_end(arguments);
-  to.append(line.data(), std::min(line.size() - 1, static_cast<std::size_t>(n)));
-}
 
 // 1.23 ms, or 1234 strands.
 std::string amount(double n, unit in) {
@@ -33,19 +22,6 @@ std::string amount(double n, unit in) {
   else
     print(s, "%.2f s", n / 1e9);
   return s;
-}
-
-std::string quoted(const std::string& text) {
-  std::string s = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\')
-      s += '\\', s += c;
-    else if (static_cast<unsigned char>(c) < 0x20)
-      print(s, "\\u%04x", static_cast<unsigned>(c));
-    else
-      s += c;
-  }
-  return s + '"';
 }
 
 constexpr unsigned most_processors = 1024;

@@ -46,7 +46,7 @@ stack* scope_books::end_robbed(std::int64_t number, stack& parent) noexcept {
   return arrive();
 }
 
-const job::kind spawned::continuation{&spawned::steal};
+const job::kind spawned::continuation{&spawned::steal, kind::theft::continuation};
 
 // model: scope.pml, run_catch()
 stack* spawned::steal(job& self) noexcept {

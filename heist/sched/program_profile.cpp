@@ -1,10 +1,10 @@
+#include <heist/base/environment.hpp>
 #include <heist/base/fatal.hpp>
 #include <heist/meter/calibration.hpp>
 #include <heist/meter/report.hpp>
 #include <heist/sched/program_profile.hpp>
 #include <heist/sched/scheduler.hpp>
 
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
@@ -68,17 +68,14 @@ program_profile::wishes program_profile::from_environment() {
   else if (!in.empty() && in != "time")
     refuse("HEIST_PROFILE_UNIT", in, "time or strand");
   w.recording_file = variable("HEIST_RECORD");
-  if (const std::string_view text = variable("HEIST_RECORD_GRAIN"); !text.empty()) {
-    const auto [end, wrong] = std::from_chars(text.begin(), text.end(), w.recording_grain);
-    if (wrong != std::errc() || end != text.end() || w.recording_grain > 1'000'000'000)
-      refuse("HEIST_RECORD_GRAIN", text, "a number of nanoseconds from 0 to 1000000000");
-  }
+  w.recording_grain = number_from_environment("HEIST_RECORD_GRAIN", 0, 1'000'000'000).value_or(w.recording_grain);
   return w;
 }
 
 void program_profile::enlist(scheduler& pool) {
   const std::lock_guard hold(lock_);
   pools_.push_back(&pool);
+  learn_burden(pool.steal_cost());  // the first root has a burden, too
   pool.begin_metering();
 }
 
@@ -128,8 +125,8 @@ void program_profile::write_recording() {
   std::FILE* const to = open_file("HEIST_RECORD", wanted_.recording_file);
   if (to == nullptr) return;
   const std::vector<unsigned char>& steps = total_->recorded()->finished();
-  std::fprintf(to, "heist recording 1\n{\"ns_per_tick\": %.9g, \"grain\": %llu, \"bytes\": %zu}\n",
-               calibration::get().ns_per_tick, static_cast<unsigned long long>(wanted_.recording_grain), steps.size());
+  std::fprintf(to, "heist recording 1\n{\"ns_per_tick\": %.9g, \"grain\": %u, \"bytes\": %zu}\n",
+               calibration::get().ns_per_tick, wanted_.recording_grain, steps.size());
   std::fwrite(steps.data(), 1, steps.size(), to);
   std::fclose(to);
 }

@@ -36,7 +36,7 @@ class program_profile {
     std::string report_file;  // empty: stderr
     unit in = unit::time;
     std::string recording_file;            // empty: none
-    std::uint64_t recording_grain = 1000;  // in nanoseconds
+    unsigned recording_grain = 1000;  // in nanoseconds
   };
   explicit program_profile(wishes w);
   static wishes from_environment();

@@ -53,7 +53,7 @@ HEIST_RECORD=$work/nothing "$program" nothing
 [ ! -e "$work/nothing" ] || fail "a program that never used heist wrote something"
 for wrong in much -1 1e3 1000000001; do
   HEIST_RECORD=$work/x HEIST_RECORD_GRAIN=$wrong "$program" 2>"$work/wrong" && fail "a grain of \"$wrong\" was accepted"
-  grep -q "HEIST_RECORD_GRAIN is \"$wrong\", not a number of nanoseconds" "$work/wrong" || fail "\"$wrong\" got no clear line"
+  grep -q "HEIST_RECORD_GRAIN is \"$wrong\", not a number in 0" "$work/wrong" || fail "\"$wrong\" got no clear line"
 done
 HEIST_RECORD=$work/no/such/folder "$program" 2>"$work/wrong"
 grep -q "HEIST_RECORD: .* cannot be written" "$work/wrong" || fail "an unwritable file got no clear line"
