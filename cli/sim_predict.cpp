@@ -160,9 +160,10 @@ void add_predict(CLI::App& sim, action& chosen) {
   app.add_option("--plot", with->plot, "an SVG file for the speed-up");
   app.add_flag("--json", with->json, "print JSON");
   app.footer(
-      "Example:\n"
-      "  HEIST_RECORD=run.heist ./program\n"
-      "  heist sim predict run.heist --plot speedup.svg");
+      "Examples:\n"
+      "  heist record -w 1 -- ./program\n"
+      "  heist sim predict heist.recording --plot speedup.svg\n"
+      "  heist sim predict heist.recording -p 48,96 --steal 500 --wake 20000");
   app.callback([with, &chosen] { chosen = [with] { return run_predict(*with); }; });
 }
 
