@@ -57,7 +57,7 @@ export function workAndSpan(profiles, pointsOf) {
     ["burdened parallelism", (p) => number(burdened(p)), "the same with the burdened span"],
     ["forks", (p) => count(p.forks), "branches and children that could have been stolen"],
     ["steals", (p) => count(p.steals), "those that were"],
-    ["steal attempts", (p) => count(p.steal_attempts), "searches that looked at a victim with work"],
+    ["steal attempts", (p) => count(p.steal_attempts), "looks at a victim, most of which find nothing"],
     ["suspends", (p) => count(p.suspends), "strands that waited for a thief, parked"],
     ["peak of all stacks", (p) => bytes(p.stack_bytes_peak), "resident at once, of the whole pool"],
     ["serial space S₁", (p) => bytes(p.serial_space), "what one worker needs", (p) => p.serial_space != null],
