@@ -39,10 +39,12 @@ void print(const json& p) {
   fmt::print("  {:<16}{:>14}   parallelism {:.1f}\n", "span Tinf", amount(span, unit), ratio(work, span));
   fmt::print("  {:<16}{:>14}   parallelism {:.1f}, a steal costing {}\n", "burdened span", amount(burdened, unit),
              ratio(work, burdened), amount(p.at("burden"), unit));
-  fmt::print("  forks {}, steals {} of {} attempts, suspends {}, peak of all stacks {} KiB\n",
-             p.at("forks").get<std::uint64_t>(), p.at("steals").get<std::uint64_t>(),
-             p.at("steal_attempts").get<std::uint64_t>(), p.at("suspends").get<std::uint64_t>(),
-             p.at("stack_bytes_peak").get<std::uint64_t>() / 1024);
+  const auto count = [&](const char* name) { return p.at(name).get<std::uint64_t>(); };
+  fmt::print("  forks {}, steals {} of {} attempts, suspends {}\n", count("forks"), count("steals"),
+             count("steal_attempts"), count("suspends"));
+  fmt::print("  peak of all stacks {} KiB", count("stack_bytes_peak") / 1024);
+  if (p.contains("serial_space")) fmt::print(", serial space {} KiB", count("serial_space") / 1024);
+  fmt::print("\n");
   std::vector<double> busy;
   for (const json& w : p.at("workers"))
     if (w.at("busy") > 0) busy.push_back(w.at("busy"));

@@ -15,6 +15,7 @@ assert other["format"] == 1 and trace["displayTimeUnit"] == "ns", other
 
 lanes = [(e["pid"], e["tid"]) for e in events if e["name"] == "thread_name"]
 assert len(lanes) == len(set(lanes)) == len(other["dropped"]), lanes
+dropping = {lane for lane, n in zip(lanes, other["dropped"]) if n > 0}
 named = {e["pid"] for e in events if e["name"] == "process_name"}
 assert all((e["pid"], e["tid"]) in lanes and e["pid"] in named for e in events), "an event without a lane"
 assert min((ns(e["ts"]) for e in events if "ts" in e), default=0) == 0, "the first event is not at 0"
@@ -33,6 +34,12 @@ for lane, mine in by_lane.items():
         assert ns(before["ts"]) + ns(before["dur"]) <= ns(after["ts"]), (lane, before, after)
         if before["args"]["end"] == "resumed another":
             assert after["name"] == "resumed" and ns(before["ts"]) + ns(before["dur"]) == ns(after["ts"]), (before, after)
+        if before["args"]["end"] == "lent":
+            assert after["name"] == "root" and ns(before["ts"]) + ns(before["dur"]) == ns(after["ts"]), (before, after)
+    # A seat is free at first, and again when its caller has gone home.
+    if lane not in dropping and any(e["cat"] == "sleep" for e in mine):
+        lent = sum(e["args"]["end"] == "lent" for e in mine)
+        assert sum(e["args"].get("begin") == "rest" for e in mine) in (lent, lent + 1), lane
 
 left = {e["id"]: e for e in events if e["ph"] == "s"}
 came = {e["id"]: e for e in events if e["ph"] == "f"}

@@ -3,7 +3,7 @@
 //   traced nothing  does not use heist
 //   traced exit     ends by exit() in a branch while other workers are busy
 //   traced pools N  makes N pools, one after the other
-//   traced fork     has a child process that uses heist, too
+//   traced fork     has a child process that uses heist, too; the parent writes nothing
 
 #include <heist/base/sanitizer.hpp>
 #include <heist/heist.hpp>
@@ -87,10 +87,9 @@ int main(int argc, char** argv) {
 #endif
       std::exit(0);
     }
-    fib(17);
     int status = 0;
     ::waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+    ::_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
   } else
     all();
 }
