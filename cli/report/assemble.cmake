@@ -1,12 +1,12 @@
 # The report page as one file, and that file as a C++ string: cmake -D SOURCE=cli/report -D PAGE=page.html -D CODE=page.cpp -P assemble.cmake
 #
 # The scripts are modules for the reader's and the tests' sake. In the page they are one script, each after those it imports.
-set(scripts dom format scale trace profile minimap paint timeline speedup_chart tables main)
+set(scripts dom format scale trace profile minimap paint describe timeline speedup_chart tables main)
 
 set(script "")
 foreach(name IN LISTS scripts)
   file(READ "${SOURCE}/${name}.js" text)
-  string(REGEX REPLACE "\n(import [^\n]*\n)+" "\n" text "\n${text}")
+  string(REGEX REPLACE "\n(import [^;]*;\n)+" "\n" text "\n${text}")
   string(REGEX REPLACE "\nexport " "\n" text "${text}")
   string(APPEND script "${text}")
 endforeach()

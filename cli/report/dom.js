@@ -4,7 +4,9 @@ const svgNames = new Set(["svg", "g", "path", "line", "circle", "text", "rect"])
 
 // element("td", {class: "bar"}, "text", child): what is null or false is left out.
 export function element(name, attributes = {}, ...children) {
-  const made = svgNames.has(name) ? document.createElementNS("http://www.w3.org/2000/svg", name) : document.createElement(name);
+  const made = svgNames.has(name)
+    ? document.createElementNS("http://www.w3.org/2000/svg", name)
+    : document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) if (value != null) made.setAttribute(key, value);
   made.append(...children.filter((c) => c != null && c !== false));
   return made;

@@ -7,7 +7,16 @@ import { element } from "./dom.js";
 import { count, nanoseconds, percent, plural } from "./format.js";
 import { culprit, sentence } from "./profile.js";
 import { oneWorker, speedupChart } from "./speedup_chart.js";
-import { busyTable, laneTable, predictions, regionTable, spaceTable, stealTable, verdicts, workAndSpan } from "./tables.js";
+import {
+  busyTable,
+  laneTable,
+  predictions,
+  regionTable,
+  spaceTable,
+  stealTable,
+  verdicts,
+  workAndSpan,
+} from "./tables.js";
 import { Timeline } from "./timeline.js";
 import { busyShare, readTrace } from "./trace.js";
 
@@ -20,7 +29,15 @@ let place = report; // where the next section goes
 
 function section(title, note, ...content) {
   const id = title.toLowerCase().replaceAll(/\W+/g, "-");
-  place.append(element("section", { "aria-labelledby": id }, element("h2", { id }, title), note && element("p", { class: "note" }, note), ...content));
+  place.append(
+    element(
+      "section",
+      { "aria-labelledby": id },
+      element("h2", { id }, title),
+      note && element("p", { class: "note" }, note),
+      ...content,
+    ),
+  );
 }
 
 function header() {
@@ -28,7 +45,11 @@ function header() {
   document.title = `${title}: heist report`;
   const started = data.date ?? traces[0]?.started;
   const workers = traces[0]?.workers.length ?? profiles[0]?.workers.length;
-  const about = [started && new Date(started).toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short" }), data.machine, workers && plural(workers, "worker")];
+  const about = [
+    started && new Date(started).toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short" }),
+    data.machine,
+    workers && plural(workers, "worker"),
+  ];
   const alone = profiles.length === 1 ? profiles[0] : null;
   const serial = alone && culprit(alone);
   report.append(
@@ -38,7 +59,12 @@ function header() {
       element("h1", {}, title),
       element("p", { class: "about" }, about.filter(Boolean).join(" · ")),
       alone && element("p", { class: "verdict" }, sentence(alone)),
-      serial && element("p", { class: "verdict bad" }, `The region “${serial.name}” is serial and takes ${percent(Math.min(1, serial.span / alone.span))} of the span: look there first.`),
+      serial &&
+        element(
+          "p",
+          { class: "verdict bad" },
+          `The region “${serial.name}” is serial and takes ${percent(Math.min(1, serial.span / alone.span))} of the span: look there first.`,
+        ),
     ),
   );
 }
@@ -54,7 +80,18 @@ function speedups() {
     element(
       "div",
       { class: alone ? "charts single" : "charts" },
-      ...profiles.map((p) => element("figure", {}, !alone && element("h3", {}, p.program ?? ""), speedupChart(p, pointsOf(p), alone && innerWidth > 640 ? { width: 560, height: 400 } : { width: 380, height: 290 }))),
+      ...profiles.map((p) =>
+        element(
+          "figure",
+          {},
+          !alone && element("h3", {}, p.program ?? ""),
+          speedupChart(
+            p,
+            pointsOf(p),
+            alone && innerWidth > 640 ? { width: 560, height: 400 } : { width: 380, height: 290 },
+          ),
+        ),
+      ),
     ),
     element("details", {}, element("summary", {}, "The numbers"), predictions(profiles, pointsOf)),
   );
@@ -96,13 +133,22 @@ function stealBounds() {
     return points.length > 0 ? points.map((m) => row(m.workers, m.steals)) : [row(p.workers.length, p.steals)];
   });
   if (rows.length === 0) return;
-  const step = profiles[0].unit === "ns" ? `T∞ is counted in steps of ${nanoseconds(profiles[0].burden)}, what a steal costs here.` : "T∞ is counted in strands.";
-  section("Steals against P·T∞", `The theorem: O(P·T∞) steals, however large the work; the line is P·T∞ itself. ${step}`, stealTable(rows));
+  const step =
+    profiles[0].unit === "ns"
+      ? `T∞ is counted in steps of ${nanoseconds(profiles[0].burden)}, what a steal costs here.`
+      : "T∞ is counted in strands.";
+  section(
+    "Steals against P·T∞",
+    `The theorem: O(P·T∞) steals, however large the work; the line is P·T∞ itself. ${step}`,
+    stealTable(rows),
+  );
 }
 
 function spaceNote() {
   const theorem = "The theorem: P workers need at most P times the stack of one.";
-  return data.space.some((s) => s.kept) ? `${theorem} Light: what stacks may hold besides frames, as pages are whole and each stack keeps a few for its next use.` : theorem;
+  return data.space.some((s) => s.kept)
+    ? `${theorem} Light: what stacks may hold besides frames, as pages are whole and each stack keeps a few for its next use.`
+    : theorem;
 }
 
 header();
@@ -114,10 +160,19 @@ if (profiles.length > 0) {
   place = report;
 }
 for (const p of profiles.filter((q) => q.regions?.length > 0))
-  section(profiles.length > 1 ? `Regions: ${p.program}` : "Regions", "A bar that is all dark has no parallelism: only its span counts, however many workers there are.", regionTable(p));
-if (profiles.length === 1 && profiles[0].workers.length > 0) section("Workers", "Busy time and strands of each.", busyTable(profiles[0]));
+  section(
+    profiles.length > 1 ? `Regions: ${p.program}` : "Regions",
+    "A bar that is all dark has no parallelism: only its span counts, however many workers there are.",
+    regionTable(p),
+  );
+if (profiles.length === 1 && profiles[0].workers.length > 0)
+  section("Workers", "Busy time and strands of each.", busyTable(profiles[0]));
 traces.forEach(timeline);
 if (profiles.length > 0) stealBounds();
 if (data.space?.length > 0)
-  section("Space against P·S₁", spaceNote(), spaceTable(data.space.map((s) => ({ ...s, used: s.peak, allowed: s.bound + (s.kept ?? 0) }))));
+  section(
+    "Space against P·S₁",
+    spaceNote(),
+    spaceTable(data.space.map((s) => ({ ...s, used: s.peak, allowed: s.bound + (s.kept ?? 0) }))),
+  );
 report.append(element("footer", {}, `Made by heist ${data.heist ?? ""}. One file: nothing was loaded from anywhere.`));

@@ -12,7 +12,9 @@ export class Minimap {
     const drag = (e) => {
       const { left } = this.canvas.getBoundingClientRect();
       const half = (this.view.to - this.view.from) / 2;
-      const t = trace.start + ((e.clientX - left - this.left) / (this.canvas.clientWidth - this.left)) * (trace.end - trace.start);
+      const t =
+        trace.start +
+        ((e.clientX - left - this.left) / (this.canvas.clientWidth - this.left)) * (trace.end - trace.start);
       show(t - half, t + half);
     };
     this.canvas.addEventListener("pointerdown", (e) => (this.canvas.setPointerCapture(e.pointerId), drag(e)));
@@ -23,7 +25,8 @@ export class Minimap {
   shares(pixels) {
     const each = (this.trace.end - this.trace.start) / pixels;
     const at = (i) => this.trace.start + i * each;
-    if (this.known?.length !== pixels) this.known = Array.from({ length: pixels }, (_, i) => busyShare(this.trace, at(i), at(i + 1)));
+    if (this.known?.length !== pixels)
+      this.known = Array.from({ length: pixels }, (_, i) => busyShare(this.trace, at(i), at(i + 1)));
     return this.known;
   }
 

@@ -19,7 +19,17 @@ export function layOut(trace, width) {
   const regionsTop = axisHeight + stripHeight + 8;
   const top = regionsTop + (levels > 0 ? Math.max(16, (regionHeight + 1) * levels) + 6 : 0);
   const left = width < 600 ? 100 : 132;
-  return { width, left, right: width - 1, regionsTop, levels, regionHeight, top, laneHeight, height: top + laneHeight * lanes + 2 };
+  return {
+    width,
+    left,
+    right: width - 1,
+    regionsTop,
+    levels,
+    regionHeight,
+    top,
+    laneHeight,
+    height: top + laneHeight * lanes + 2,
+  };
 }
 
 export function colours(element) {
@@ -114,9 +124,15 @@ export class Painter {
   paintRegions() {
     const { box, trace } = this;
     for (let level = 0; level < box.levels; ++level)
-      this.paintSlices(trace.regions[level], box.regionsTop + level * (regionHeight + 1), regionHeight, (e) => regionColour(trace, e.name));
+      this.paintSlices(trace.regions[level], box.regionsTop + level * (regionHeight + 1), regionHeight, (e) =>
+        regionColour(trace, e.name),
+      );
     if (box.levels === 0) return;
-    this.head(trace.regions.length > box.levels ? `regions (+${trace.regions.length - box.levels})` : "regions", null, box.regionsTop + 8);
+    this.head(
+      trace.regions.length > box.levels ? `regions (+${trace.regions.length - box.levels})` : "regions",
+      null,
+      box.regionsTop + 8,
+    );
   }
 
   paintLane(lane) {
@@ -134,7 +150,7 @@ export class Painter {
 
   paintSlices(slices, y, height, colourOf) {
     const { context: c, box, view } = this;
-    for (let i = slices.after(view.from); i < slices.length && slices.start[i] < view.to; ) {
+    for (let i = slices.after(view.from); i < slices.length && slices.start[i] < view.to;) {
       const x = this.x(slices.start[i]);
       const width = this.x(slices.end[i]) - x;
       c.fillStyle = this.colour(colourOf(slices.events[i]));

@@ -13,7 +13,8 @@ export function speedup(profile, workers) {
 
 // With ten times as much parallelism as cores, each core is busy nine tenths of the time or more.
 const slack = 10;
-const twoDigits = (n) => (n < 100 ? Math.floor(n) : Math.floor(n / 10 ** Math.floor(Math.log10(n) - 1)) * 10 ** Math.floor(Math.log10(n) - 1));
+const twoDigits = (n) =>
+  n < 100 ? Math.floor(n) : Math.floor(n / 10 ** Math.floor(Math.log10(n) - 1)) * 10 ** Math.floor(Math.log10(n) - 1);
 
 export function verdict(profile) {
   const p = burdened(profile);

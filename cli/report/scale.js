@@ -21,3 +21,5 @@ export function roundMarks(low, high, wanted) {
   for (let i = Math.ceil(low / step); i * step <= high; ++i) marks.push(i * step);
   return { marks, step };
 }
+
+export const clamp = (x, low, high) => Math.min(Math.max(x, low), high);

@@ -24,15 +24,25 @@ export function speedupChart(profile, points, { width, height }) {
   const x = logarithmic([1, mostWorkers], [44, right]);
   const lowest = Math.min(0.5, ...measured.map((p) => p.speedup), speedup(profile, 1).least);
   const y = logarithmic([lowest, mostWorkers], [bottom, 10]);
-  const line = (at) => processorsFinely.map((p, i) => `${i ? "L" : "M"}${x(p).toFixed(1)} ${y(at(p)).toFixed(1)}`).join("");
+  const line = (at) =>
+    processorsFinely.map((p, i) => `${i ? "L" : "M"}${x(p).toFixed(1)} ${y(at(p)).toFixed(1)}`).join("");
   const least = (p) => speedup(profile, p).least;
   const most = (p) => speedup(profile, p).most;
-  const back = [...processorsFinely].reverse().map((p) => `L${x(p).toFixed(1)} ${y(least(p)).toFixed(1)}`).join("");
+  const back = [...processorsFinely]
+    .reverse()
+    .map((p) => `L${x(p).toFixed(1)} ${y(least(p)).toFixed(1)}`)
+    .join("");
 
   const guide = element("line", { class: "guide", y1: 10, y2: bottom, visibility: "hidden" });
   const chart = element(
     "svg",
-    { class: "chart", viewBox: `0 0 ${width} ${height}`, tabindex: 0, role: "img", "aria-label": described(profile, measured) },
+    {
+      class: "chart",
+      viewBox: `0 0 ${width} ${height}`,
+      tabindex: 0,
+      role: "img",
+      "aria-label": described(profile, measured),
+    },
     ...[1, 4, 16, 64, 256, 1024].flatMap((p) => [
       element("line", { class: "grid", x1: x(p), x2: x(p), y1: 10, y2: bottom }),
       element("line", { class: "grid", x1: 44, x2: right, y1: y(p), y2: y(p) }),
@@ -40,7 +50,11 @@ export function speedupChart(profile, points, { width, height }) {
       element("text", { x: 38, y: y(p) + 4, "text-anchor": "end" }, String(p)),
     ]),
     element("text", { x: (44 + right) / 2, y: height - 4, "text-anchor": "middle" }, "workers"),
-    element("text", { x: 0, y: 0, transform: `translate(10 ${(10 + bottom) / 2}) rotate(-90)`, "text-anchor": "middle" }, "speed-up"),
+    element(
+      "text",
+      { x: 0, y: 0, transform: `translate(10 ${(10 + bottom) / 2}) rotate(-90)`, "text-anchor": "middle" },
+      "speed-up",
+    ),
     element("path", { class: "band", d: `${line(most)}${back}Z` }),
     element("path", { class: "edge", d: line(most) }),
     element("path", { class: "edge", d: line(least) }),
@@ -56,7 +70,11 @@ export function speedupChart(profile, points, { width, height }) {
     for (const end of ["x1", "x2"]) guide.setAttribute(end, place);
     guide.setAttribute("visibility", "visible");
     const frame = chart.getBoundingClientRect();
-    showTip(numbersAt(profile, measured, processors[at]), frame.left + (place * frame.width) / width, frame.top + frame.height / 3);
+    showTip(
+      numbersAt(profile, measured, processors[at]),
+      frame.left + (place * frame.width) / width,
+      frame.top + frame.height / 3,
+    );
   };
   const hide = () => (guide.setAttribute("visibility", "hidden"), hideTip());
   chart.addEventListener("pointermove", (e) => {
@@ -80,8 +98,10 @@ const processorsFinely = Array.from({ length: 81 }, (_, i) => 2 ** (i / 8));
 function numbersAt(profile, measured, workers) {
   const { least, most } = speedup(profile, workers);
   const lines = [plural(workers, "worker"), `predicted: ${number(least)} to ${number(most)} times as fast`];
-  if (profile.unit === "ns") lines.push(`${seconds(profile.work / 1e9 / most)} to ${seconds(profile.work / 1e9 / least)}`);
-  for (const p of measured.filter((m) => m.workers === workers)) lines.push(`measured: ${number(p.speedup)} times, ${seconds(p.seconds)}`);
+  if (profile.unit === "ns")
+    lines.push(`${seconds(profile.work / 1e9 / most)} to ${seconds(profile.work / 1e9 / least)}`);
+  for (const p of measured.filter((m) => m.workers === workers))
+    lines.push(`measured: ${number(p.speedup)} times, ${seconds(p.seconds)}`);
   return lines;
 }
 

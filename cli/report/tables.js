@@ -8,7 +8,8 @@ import { utilisation } from "./trace.js";
 
 // Rows begin with a heading; a cell is text, or {text, class}. Of class "aside" is what a narrow screen does without.
 function table(heads, rows, classes) {
-  const cell = (kind, attributes, c) => (c.text == null ? element(kind, attributes, c) : element(kind, { ...attributes, class: c.class }, c.text));
+  const cell = (kind, attributes, c) =>
+    c.text == null ? element(kind, attributes, c) : element(kind, { ...attributes, class: c.class }, c.text);
   return element(
     "div",
     { class: heads.at(-1).class === "bar" ? "wide full" : "wide" },
@@ -16,7 +17,18 @@ function table(heads, rows, classes) {
       "table",
       { class: classes },
       element("thead", {}, element("tr", {}, ...heads.map((h) => cell("th", { scope: "col" }, h)))),
-      element("tbody", {}, ...rows.map(({ flagged, cells: [head, ...rest] }) => element("tr", { class: flagged ? "flagged" : null }, element("th", { scope: "row" }, head), ...rest.map((c) => cell("td", {}, c))))),
+      element(
+        "tbody",
+        {},
+        ...rows.map(({ flagged, cells: [head, ...rest] }) =>
+          element(
+            "tr",
+            { class: flagged ? "flagged" : null },
+            element("th", { scope: "row" }, head),
+            ...rest.map((c) => cell("td", {}, c)),
+          ),
+        ),
+      ),
     ),
   );
 }
@@ -24,7 +36,9 @@ function table(heads, rows, classes) {
 // Widths are shares of the whole track.
 function track(label, parts) {
   const share = (x) => `${(100 * Math.min(1, Math.max(0, x))).toFixed(2)}%`;
-  const spans = parts.map(([kind, x]) => element("span", { class: kind, style: kind === "limit" ? `left: calc(${share(x)} - 2px)` : `width: ${share(x)}` }));
+  const spans = parts.map(([kind, x]) =>
+    element("span", { class: kind, style: kind === "limit" ? `left: calc(${share(x)} - 2px)` : `width: ${share(x)}` }),
+  );
   return element("span", { class: "track", role: "img", "aria-label": label }, ...spans);
 }
 const aside = (text) => ({ text, class: "aside" });
@@ -43,7 +57,7 @@ export function workAndSpan(profiles, pointsOf) {
     ["burdened parallelism", (p) => number(burdened(p)), "the same with the burdened span"],
     ["forks", (p) => count(p.forks), "branches and children that could have been stolen"],
     ["steals", (p) => count(p.steals), "those that were"],
-    ["steal attempts", (p) => count(p.steal_attempts), "searches that looked at a victim with work"],
+    ["steal attempts", (p) => count(p.steal_attempts), "looks at a victim, most of which find nothing"],
     ["suspends", (p) => count(p.suspends), "strands that waited for a thief, parked"],
     ["peak of all stacks", (p) => bytes(p.stack_bytes_peak), "resident at once, of the whole pool"],
     ["serial space S₁", (p) => bytes(p.serial_space), "what one worker needs", (p) => p.serial_space != null],
@@ -53,7 +67,11 @@ export function workAndSpan(profiles, pointsOf) {
   return table(
     ["", ...(alone ? ["this run", ""] : profiles.map((p) => p.program ?? ""))],
     rows.map(([name, value, meaning, has]) => ({
-      cells: [name, ...profiles.map((p) => (!has || has(p) ? value(p) : "")), ...(alone ? [{ text: meaning, class: "words" }] : [])],
+      cells: [
+        name,
+        ...profiles.map((p) => (!has || has(p) ? value(p) : "")),
+        ...(alone ? [{ text: meaning, class: "words" }] : []),
+      ],
     })),
     "columns",
   );
@@ -74,7 +92,10 @@ export function predictions(profiles, pointsOf) {
 }
 
 export function verdicts(profiles) {
-  return table(["program", "parallelism", ""], profiles.map((p) => ({ cells: [p.program ?? "", number(parallelism(p)), { text: verdict(p), class: "words" }] })));
+  return table(
+    ["program", "parallelism", ""],
+    profiles.map((p) => ({ cells: [p.program ?? "", number(parallelism(p)), { text: verdict(p), class: "words" }] })),
+  );
 }
 
 // A bar as long as the region's share of the work; its dark part is the region's span: all dark is all serial.
@@ -92,17 +113,36 @@ export function regionTable(profile) {
         aside(amount(r.span, profile.unit)),
         number(p),
         { text: p < 1.5 ? "serial" : "", class: "says aside" },
-        barCell(label, [["whole", r.work / profile.work], ["part", r.span / profile.work]]),
+        barCell(label, [
+          ["whole", r.work / profile.work],
+          ["part", r.span / profile.work],
+        ]),
       ],
     };
   });
-  return table(["region", aside("times"), "work", aside("span"), "parallelism", aside(""), barHead("share of the work; dark: its span")], rows);
+  return table(
+    [
+      "region",
+      aside("times"),
+      "work",
+      aside("span"),
+      "parallelism",
+      aside(""),
+      barHead("share of the work; dark: its span"),
+    ],
+    rows,
+  );
 }
 
 export function busyTable(profile) {
   const most = Math.max(...profile.workers.map((w) => w.busy), 1);
   const rows = profile.workers.map((w, i) => ({
-    cells: [`worker ${i}`, nanoseconds(w.busy), count(w.strands), barCell(nanoseconds(w.busy), [["whole", w.busy / most]])],
+    cells: [
+      `worker ${i}`,
+      nanoseconds(w.busy),
+      count(w.strands),
+      barCell(nanoseconds(w.busy), [["whole", w.busy / most]]),
+    ],
   }));
   return table(["worker", "busy", "strands", barHead()], rows);
 }
@@ -139,12 +179,18 @@ function bounds(heads, rows, format) {
           format(used),
           format(bound),
           { text: times(bound > 0 ? used / bound : 0), class: "says aside" },
-          barCell(`${format(used)}; the bound is ${format(bound)}`, [["allowed", (allowed ?? 0) / scale], ["part", used / scale], ["limit", bound / scale]]),
+          barCell(`${format(used)}; the bound is ${format(bound)}`, [
+            ["allowed", (allowed ?? 0) / scale],
+            ["part", used / scale],
+            ["limit", bound / scale],
+          ]),
         ],
       };
     }),
   );
 }
 
-export const stealTable = (rows) => bounds(["program", aside("workers"), "steals", "P·T∞", aside("ratio"), barHead()], rows, count);
-export const spaceTable = (rows) => bounds(["program", aside("workers"), "stacks", "P·S₁", aside("ratio"), barHead()], rows, bytes);
+export const stealTable = (rows) =>
+  bounds(["program", aside("workers"), "steals", "P·T∞", aside("ratio"), barHead()], rows, count);
+export const spaceTable = (rows) =>
+  bounds(["program", aside("workers"), "stacks", "P·S₁", aside("ratio"), barHead()], rows, bytes);

@@ -1,27 +1,14 @@
 // The timeline: workers as lanes; which interval is shown, and what pointer, wheel and keys do to it.
 
+import { describe, describeSlice, explained } from "./describe.js";
 import { element, hideTip, showTip } from "./dom.js";
-import { count, microseconds, moment, percent, plural } from "./format.js";
+import { microseconds, moment, plural } from "./format.js";
 import { Minimap } from "./minimap.js";
 import { colours, layOut, Painter, regionColour } from "./paint.js";
+import { clamp } from "./scale.js";
 import { runKinds } from "./trace.js";
 
 const shortest = 0.02; // microseconds: no clock tells more
-const explained = {
-  root: "a root that entered the pool",
-  stolen: "a stolen branch",
-  resumed: "a parked stack that went on",
-  continuation: "a stolen continuation",
-};
-
-const endings = {
-  suspended: "suspended: its stack was parked",
-  "resumed another": "went on with a parked stack",
-  lent: "then a caller borrowed the seat",
-  "saw work": "got up again: there was work",
-  "trace ended": "not over when the trace ended",
-};
-const ending = (args) => (args?.end ? [endings[args.end] ?? args.end] : []);
 
 export class Timeline {
   constructor(trace) {
@@ -61,7 +48,8 @@ export class Timeline {
   }
 
   legend() {
-    const item = (name, text, shape = "") => element("li", {}, element("span", { class: `swatch ${shape}`, style: `background: var(--${name})` }), text);
+    const item = (name, text, shape = "") =>
+      element("li", {}, element("span", { class: `swatch ${shape}`, style: `background: var(--${name})` }), text);
     const used = runKinds.filter((kind) => this.trace.lanes.some((l) => l.runs.events.some((e) => e.name === kind)));
     return element(
       "figcaption",
@@ -72,24 +60,30 @@ export class Timeline {
         ...used.map((kind) => item(kind, explained[kind])),
         item("asleep", "asleep"),
         item("muted", "searching", "thin"),
-        ...this.trace.regionNames.slice(0, 8).map((name) => item(regionColour(this.trace, name), `region ${name}`, "thin")),
+        ...this.trace.regionNames
+          .slice(0, 8)
+          .map((name) => item(regionColour(this.trace, name), `region ${name}`, "thin")),
       ),
-      element("p", { class: "hint" }, "Click and turn the wheel to zoom (or Ctrl and wheel, pinch, + and −); drag to move; arrows are steals, from the victim to the thief; where there are too many, notches at the thief's lane."),
+      element(
+        "p",
+        { class: "hint" },
+        "Click and turn the wheel to zoom (or Ctrl and wheel, pinch, + and −); drag to move; arrows are steals, from the victim to the thief; where there are too many, notches at the thief's lane.",
+      ),
     );
   }
 
   // The interval to be shown, kept inside the run.
   show(from, to) {
     const { start, end } = this.trace;
-    const length = Math.min(Math.max(to - from, shortest), end - start);
-    from = Math.min(Math.max(from, start), end - length);
+    const length = clamp(to - from, shortest, end - start);
+    from = clamp(from, start, end - length);
     this.view = { from, to: from + length };
     this.draw();
   }
 
   zoom(factor, about) {
     const { from, to } = this.view;
-    const length = Math.min(Math.max((to - from) * factor, shortest), this.trace.end - this.trace.start);
+    const length = clamp((to - from) * factor, shortest, this.trace.end - this.trace.start);
     const start = about - ((about - from) / (to - from)) * length;
     this.show(start, start + length);
   }
@@ -126,9 +120,18 @@ export class Timeline {
     const { from, to } = this.view;
     const length = to - from;
     const whole = this.trace.end - this.trace.start;
-    this.shown.textContent = length < whole ? `${moment(from, length)} to ${moment(to, length)}: ${microseconds(length)} of ${microseconds(whole)}` : `the whole run: ${microseconds(whole)}`;
+    this.shown.textContent =
+      length < whole
+        ? `${moment(from, length)} to ${moment(to, length)}: ${microseconds(length)} of ${microseconds(whole)}`
+        : `the whole run: ${microseconds(whole)}`;
     // What the tests look at.
-    Object.assign(this.canvas.dataset, { from, to, rectangles: this.painter.rectangles, arrows: this.painter.arrows.length, lanes: this.trace.lanes.length });
+    Object.assign(this.canvas.dataset, {
+      from,
+      to,
+      rectangles: this.painter.rectangles,
+      arrows: this.painter.arrows.length,
+      lanes: this.trace.lanes.length,
+    });
   }
 
   outlineSelected(context) {
@@ -138,13 +141,19 @@ export class Timeline {
     const x = painter.x(lane.runs.start[index]);
     context.strokeStyle = painter.colour("ink");
     context.lineWidth = 2;
-    context.strokeRect(x, painter.box.top + lane.index * painter.box.laneHeight + 1, Math.max(2, painter.x(lane.runs.end[index]) - x), painter.box.laneHeight - 2);
+    context.strokeRect(
+      x,
+      painter.box.top + lane.index * painter.box.laneHeight + 1,
+      Math.max(2, painter.x(lane.runs.end[index]) - x),
+      painter.box.laneHeight - 2,
+    );
   }
 
   listen() {
     const { canvas } = this;
     new ResizeObserver(() => this.draw()).observe(canvas);
-    for (const query of ["(prefers-color-scheme: dark)", "print"]) matchMedia(query).addEventListener("change", () => this.drawNow());
+    for (const query of ["(prefers-color-scheme: dark)", "print"])
+      matchMedia(query).addEventListener("change", () => this.drawNow());
     canvas.addEventListener("wheel", (e) => this.wheel(e), { passive: false });
     canvas.addEventListener("pointerdown", (e) => this.press(e));
     canvas.addEventListener("pointermove", (e) => this.move(e));
@@ -166,7 +175,13 @@ export class Timeline {
     const x = e.clientX - left;
     const y = e.clientY - top;
     const level = Math.floor((y - box.regionsTop) / (box.regionHeight + 1));
-    return { x, y, t: this.painter.time(x), lane: this.trace.lanes[Math.floor((y - box.top) / box.laneHeight)], level: level < box.levels ? this.trace.regions[level] : null };
+    return {
+      x,
+      y,
+      t: this.painter.time(x),
+      lane: this.trace.lanes[Math.floor((y - box.top) / box.laneHeight)],
+      level: level < box.levels ? this.trace.regions[level] : null,
+    };
   }
 
   // A wheel that only passes by scrolls the page.
@@ -240,18 +255,23 @@ export class Timeline {
 
   // To another worker, or to the next slice of the same one; the view follows.
   select(lanes, slices) {
-    const before = this.selected;
-    const lane = this.trace.lanes[Math.min(Math.max((before?.lane.index ?? 0) + (before ? lanes : 0), 0), this.trace.lanes.length - 1)];
-    if (!lane || lane.runs.length === 0) return;
-    const wanted = before && before.lane === lane ? before.index + slices : lane.runs.after(before ? before.lane.runs.start[before.index] : this.view.from);
-    const index = Math.min(Math.max(wanted, 0), lane.runs.length - 1);
+    const running = this.trace.lanes.filter((l) => l.runs.length > 0);
+    if (running.length === 0) return;
+    const before = this.selected ?? { lane: running[0], index: running[0].runs.after(this.view.from) - slices };
+    const lane = running[clamp(running.indexOf(before.lane) + lanes, 0, running.length - 1)];
+    const wanted = lane === before.lane ? before.index + slices : lane.runs.after(before.lane.runs.start[before.index]);
+    const index = clamp(wanted, 0, lane.runs.length - 1);
     this.selected = { lane, index };
     const { from, to } = this.view;
     const start = lane.runs.start[index];
     if (start < from || start > to) this.show(start - (to - from) / 2, start + (to - from) / 2);
     this.drawNow();
     const { left, top } = this.canvas.getBoundingClientRect();
-    showTip(this.describeSlice(lane, index), left + this.painter.x(start), top + this.painter.middle(lane));
+    showTip(
+      describeSlice(this.trace, this.painter, lane, index),
+      left + this.painter.x(start),
+      top + this.painter.middle(lane),
+    );
   }
 
   zoomToSlice({ lane, t }) {
@@ -264,51 +284,8 @@ export class Timeline {
   hover(e) {
     const at = this.place(e);
     const { left, right } = this.painter.box;
-    const lines = at.x < left || at.x > right ? null : this.describe(at);
+    const lines = at.x < left || at.x > right ? null : describe(this.trace, this.painter, at);
     if (lines) showTip(lines, e.clientX, e.clientY);
     else hideTip();
   }
-
-  describe({ x, y, t, lane, level }) {
-    if (level) return this.describeRegion(level, t);
-    const steal = this.painter.arrows.find(({ from, to }) => nearSegment(x, y, from, to))?.steal;
-    if (steal) return [`Steal: ${steal.thief.name} from ${steal.victim.name}`, `at ${this.moment(steal.until)}`];
-    if (!lane) return null;
-    const half = this.painter.perPixel / 2;
-    const first = lane.runs.after(t - half);
-    const last = lane.runs.from(t + half);
-    if (last - first > 1)
-      return [`${lane.name}: ${plural(last - first, "slice")} in ${microseconds(2 * half)}`, `${percent(lane.runs.covered(t - half, t + half) / (2 * half))} busy, about ${this.moment(t)}`];
-    if (last - first === 1) return this.describeSlice(lane, first);
-    const asleep = lane.sleeps.after(t);
-    if (asleep < lane.sleeps.length && lane.sleeps.start[asleep] <= t)
-      return [`${lane.name}: asleep for ${microseconds(lane.sleeps.events[asleep].dur)}`, `from ${this.moment(lane.sleeps.start[asleep])}`, ...ending(lane.sleeps.events[asleep].args)];
-    return [`${lane.name}: searching`, `at ${this.moment(t)}`];
-  }
-
-  describeRegion(level, t) {
-    const half = this.painter.perPixel / 2;
-    const first = level.after(t - half);
-    const inSight = level.from(t + half) - first;
-    if (inSight < 1) return null;
-    if (inSight > 1) return [plural(inSight, "region"), `in ${microseconds(2 * half)}`];
-    const { name, ts, dur, from, to } = level.events[first];
-    return [`region ${name}: ${microseconds(dur)}`, from === to ? `on ${from.name}` : `began on ${from.name}, ended on ${to.name}`, `${this.moment(ts)} to ${this.moment(ts + dur)}`];
-  }
-
-  describeSlice(lane, index) {
-    const { name, args, ts, dur } = lane.runs.events[index];
-    const from = args?.from != null ? `, from ${this.trace.lanes.find((l) => l.pool === lane.pool && l.number === args.from)?.name ?? `worker ${args.from}`}` : "";
-    return [`${lane.name}: ${microseconds(dur)}`, `${explained[name] ?? name}${from}`, `${this.moment(ts)} to ${this.moment(ts + dur)}`, ...ending(args), `slice ${count(index + 1)} of ${count(lane.runs.length)}`];
-  }
-
-  moment(t) {
-    return moment(t, Math.min(this.view.to - this.view.from, this.trace.end - this.trace.start));
-  }
-}
-
-function nearSegment(x, y, a, b) {
-  const length = (b.x - a.x) ** 2 + (b.y - a.y) ** 2;
-  const along = length ? Math.min(1, Math.max(0, ((x - a.x) * (b.x - a.x) + (y - a.y) * (b.y - a.y)) / length)) : 0;
-  return Math.hypot(x - a.x - along * (b.x - a.x), y - a.y - along * (b.y - a.y)) <= 4;
 }

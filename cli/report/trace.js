@@ -69,7 +69,8 @@ export function readTrace(json) {
   const pools = new Map();
   const laneOf = (e) => {
     const key = `${e.pid}/${e.tid}`;
-    if (!lanes.has(key)) lanes.set(key, { pool: e.pid, number: e.tid, name: `heist-${e.tid}`, runs: [], sleeps: [], robbed: 0, stole: 0 });
+    if (!lanes.has(key))
+      lanes.set(key, { pool: e.pid, number: e.tid, name: `heist-${e.tid}`, runs: [], sleeps: [], robbed: 0, stole: 0 });
     return lanes.get(key);
   };
   const thefts = new Map();
@@ -86,7 +87,8 @@ export function readTrace(json) {
     end = Math.max(end, e.ts + (e.dur ?? 0));
     if (e.ph === "X") laneOf(e)[e.cat === "sleep" ? "sleeps" : "runs"].push(e);
     if (e.ph === "b") regions.set(e.id, { name: e.name, ts: e.ts, dur: 0, from: laneOf(e), to: laneOf(e) });
-    if (e.ph === "e" && regions.has(e.id)) Object.assign(regions.get(e.id), { dur: e.ts - regions.get(e.id).ts, to: laneOf(e) });
+    if (e.ph === "e" && regions.has(e.id))
+      Object.assign(regions.get(e.id), { dur: e.ts - regions.get(e.id).ts, to: laneOf(e) });
     if (e.ph === "s") thefts.set(e.id, { at: e.ts, victim: laneOf(e), until: e.ts, thief: null });
     if (e.ph === "f" && thefts.has(e.id)) Object.assign(thefts.get(e.id), { until: e.ts, thief: laneOf(e) });
   }

@@ -13,7 +13,10 @@ let pages = 0;
 
 export async function open(data, options = {}) {
   const file = join(folder, `${++pages}.html`);
-  writeFileSync(file, template.replace("/*DATA*/", () => JSON.stringify(data).replaceAll("<", "\\u003c")));
+  writeFileSync(
+    file,
+    template.replace("/*DATA*/", () => JSON.stringify(data).replaceAll("<", "\\u003c")),
+  );
   return openFile(file, options);
 }
 
@@ -24,7 +27,11 @@ export async function openFile(file, { width = 1280, height = 900, scheme = "lig
   const complaints = [];
   page.on("console", (message) => complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("request", (request) => request.url() === `file://${file}` || request.url() === "data:," || complaints.push(`asked for ${request.url()}`));
+  page.on(
+    "request",
+    (request) =>
+      request.url() === `file://${file}` || request.url() === "data:," || complaints.push(`asked for ${request.url()}`),
+  );
   await page.goto(`file://${file}`);
   return { page, complaints, timeline: page.locator("canvas.timeline[tabindex]") };
 }
@@ -44,7 +51,11 @@ export async function tip(page) {
 
 // The command itself.
 export function heist(...parts) {
-  return execFileSync(process.env.HEIST_COMMAND, parts, { encoding: "utf8", timeout: 60_000, stdio: ["ignore", "pipe", "pipe"] });
+  return execFileSync(process.env.HEIST_COMMAND, parts, {
+    encoding: "utf8",
+    timeout: 60_000,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
 }
 export const scratch = (name) => join(folder, name);
 

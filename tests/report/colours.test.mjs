@@ -6,9 +6,14 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 
 const css = readFileSync(new URL("../../cli/report/page.css", import.meta.url), "utf8");
-const [light, dark] = [...css.matchAll(/:root \{([^}]*)\}/g)].map((m) => Object.fromEntries([...m[1].matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map((c) => [c[1], c[2]])));
+const [light, dark] = [...css.matchAll(/:root \{([^}]*)\}/g)].map((m) =>
+  Object.fromEntries([...m[1].matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map((c) => [c[1], c[2]])),
+);
 
-const linear = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+const linear = (hex) =>
+  [1, 3, 5]
+    .map((i) => parseInt(hex.slice(i, i + 2), 16) / 255)
+    .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
 const luminance = ([r, g, b]) => 0.2126 * r + 0.7152 * g + 0.0722 * b;
 function contrast(a, b) {
   const [low, high] = [luminance(linear(a)), luminance(linear(b))].sort((x, y) => x - y);
@@ -22,7 +27,8 @@ const eyes = {
   "no green cones": [0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.01182, 0.04294, 0.968881],
   "no blue cones": [1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.3039],
 };
-const seen = (rgb, m) => [0, 3, 6].map((i) => Math.min(1, Math.max(0, m[i] * rgb[0] + m[i + 1] * rgb[1] + m[i + 2] * rgb[2])));
+const seen = (rgb, m) =>
+  [0, 3, 6].map((i) => Math.min(1, Math.max(0, m[i] * rgb[0] + m[i + 1] * rgb[1] + m[i + 2] * rgb[2])));
 
 // CIE L*a*b*, where distances are about as large as they look.
 function lab([r, g, b]) {
@@ -37,11 +43,28 @@ const distance = (a, b, m) => Math.hypot(...lab(seen(linear(a), m)).map((v, i) =
 for (const [scheme, colour] of Object.entries({ light, dark })) {
   test(`${scheme}: text has a contrast of 4.5 or more`, () => {
     for (const text of ["ink", "muted", "bad"])
-      for (const ground of ["ground", "panel"]) assert.ok(contrast(colour[text], colour[ground]) >= 4.5, `${text} on ${ground}`);
+      for (const ground of ["ground", "panel"])
+        assert.ok(contrast(colour[text], colour[ground]) >= 4.5, `${text} on ${ground}`);
   });
   test(`${scheme}: marks have a contrast of 3 or more`, () => {
-    for (const mark of ["predicted", "measured", "root", "stolen", "resumed", "continuation", "steal", "busy", "region-1", "region-2", "region-3", "region-4"])
-      assert.ok(contrast(colour[mark], colour.ground) >= 3, `${mark}: ${contrast(colour[mark], colour.ground).toFixed(2)}`);
+    for (const mark of [
+      "predicted",
+      "measured",
+      "root",
+      "stolen",
+      "resumed",
+      "continuation",
+      "steal",
+      "busy",
+      "region-1",
+      "region-2",
+      "region-3",
+      "region-4",
+    ])
+      assert.ok(
+        contrast(colour[mark], colour.ground) >= 3,
+        `${mark}: ${contrast(colour[mark], colour.ground).toFixed(2)}`,
+      );
   });
   test(`${scheme}: the kinds of runs and sleep stay apart for all eyes`, () => {
     const kinds = ["root", "stolen", "resumed", "continuation", "asleep"];

@@ -21,12 +21,26 @@ test("a run's profile and trace become one page with the run's counts", async ()
   const note = await seen.locator("section", { hasText: "Timeline" }).locator(".note").innerText();
   const dropped = otherData.dropped.reduce((a, b) => a + b, 0);
   const plural = (n, what) => `${n.toLocaleString("en")} ${what}${n === 1 ? "" : "s"}`;
-  assert.ok(note.includes(`${plural(number((e) => e.cat === "run"), "slice")}, ${plural(number((e) => e.ph === "s"), "steal")}, `), note);
+  assert.ok(
+    note.includes(
+      `${plural(
+        number((e) => e.cat === "run"),
+        "slice",
+      )}, ${plural(
+        number((e) => e.ph === "s"),
+        "steal",
+      )}, `,
+    ),
+    note,
+  );
   assert.ok(note.endsWith(`${dropped} dropped.`), note);
   const view = await shown(timeline);
   assert.ok(view.lanes >= 4 && view.from === 0 && view.to > 0);
 
   const { forks } = JSON.parse(readFileSync(profile, "utf8"));
-  assert.match(await seen.locator("tr", { hasText: "forks" }).first().innerText(), new RegExp(`^forks\\t${forks.toLocaleString("en")}\\t`));
+  assert.match(
+    await seen.locator("tr", { hasText: "forks" }).first().innerText(),
+    new RegExp(`^forks\\t${forks.toLocaleString("en")}\\t`),
+  );
   assert.deepEqual(complaints, []);
 });

@@ -17,7 +17,8 @@ export function makeTrace({ workers = 8, slices = 400, regions = true, seed = 1 
   const clocks = Array(workers).fill(0);
   let steals = 0;
   let opened = 0;
-  for (let tid = 0; tid < workers; ++tid) events.push({ ph: "M", pid: 1, tid, name: "thread_name", args: { name: `heist-${tid}` } });
+  for (let tid = 0; tid < workers; ++tid)
+    events.push({ ph: "M", pid: 1, tid, name: "thread_name", args: { name: `heist-${tid}` } });
   for (let n = 0; n < slices; ++n) {
     const tid = n === 0 ? 0 : clocks.indexOf(Math.min(...clocks));
     let ts = clocks[tid];
@@ -51,7 +52,15 @@ export function makeTrace({ workers = 8, slices = 400, regions = true, seed = 1 
   return {
     traceEvents: events,
     displayTimeUnit: "ns",
-    otherData: { heist: "0.1.0", format: 1, program: "merge_sort", workers, dropped, forgotten: { pools: 0, events: 0 }, started: "2026-11-15T10:30:00Z" },
+    otherData: {
+      heist: "0.1.0",
+      format: 1,
+      program: "merge_sort",
+      workers,
+      dropped,
+      forgotten: { pools: 0, events: 0 },
+      started: "2026-11-15T10:30:00Z",
+    },
   };
 }
 

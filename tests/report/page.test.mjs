@@ -15,8 +15,12 @@ const points = [
   { program: "merge_sort", workers: 8, seconds: 0.07 },
 ];
 const several = () => {
-  const profiles = ["sum of 100 million", "tree search, 7.7 million", "merge sort"].map((program, i) => makeProfile({ program, span: 1e6 * (i + 1), regions: [] }));
-  const measured = profiles.flatMap((p) => [1, 2].map((workers) => ({ program: p.program, workers, seconds: 1 / workers, steals: 7 * workers })));
+  const profiles = ["sum of 100 million", "tree search, 7.7 million", "merge sort"].map((program, i) =>
+    makeProfile({ program, span: 1e6 * (i + 1), regions: [] }),
+  );
+  const measured = profiles.flatMap((p) =>
+    [1, 2].map((workers) => ({ program: p.program, workers, seconds: 1 / workers, steals: 7 * workers })),
+  );
   return { title: "demo", profiles, points: measured, traces: [makeTrace({ workers: 2, slices: 40 })] };
 };
 const whole = () => ({
@@ -30,10 +34,23 @@ const whole = () => ({
 
 test("a whole report shows everything, complains about nothing, asks the network for nothing", async () => {
   const { page, complaints, timeline } = await open(whole());
-  assert.deepEqual(await headings(page), ["Speed-up", "Work and span", "Regions", "Workers", "Timeline", "Steals against P·T∞", "Space against P·S₁"]);
-  assert.match(await page.locator(".verdict").first().innerText(), /^Work 488 ms, span 1.29 ms: parallelism 379. Enough for 30 cores.$/);
+  assert.deepEqual(await headings(page), [
+    "Speed-up",
+    "Work and span",
+    "Regions",
+    "Workers",
+    "Timeline",
+    "Steals against P·T∞",
+    "Space against P·S₁",
+  ]);
+  assert.match(
+    await page.locator(".verdict").first().innerText(),
+    /^Work 488 ms, span 1.29 ms: parallelism 379. Enough for 30 cores.$/,
+  );
   assert.equal((await shown(timeline)).lanes, 8);
-  const painted = await timeline.evaluate((c) => new Set(new Uint32Array(c.getContext("2d").getImageData(0, 0, c.width, c.height).data.buffer)).size);
+  const painted = await timeline.evaluate(
+    (c) => new Set(new Uint32Array(c.getContext("2d").getImageData(0, 0, c.width, c.height).data.buffer)).size,
+  );
   assert.ok(painted > 6, `${painted} colours on the timeline`);
   assert.deepEqual(complaints, []);
 });
@@ -54,9 +71,16 @@ test("the counts are the trace's", async () => {
   const regions = trace.traceEvents.filter((e) => e.ph === "b").length;
   const { page } = await open({ title: "t", traces: [trace] });
   const note = await page.locator("section .note").innerText();
-  assert.ok(note.includes(`${grouped(runs(trace).length)} slices, ${grouped(steals)} steals, ${grouped(regions)} regions, 3 dropped`), note);
+  assert.ok(
+    note.includes(
+      `${grouped(runs(trace).length)} slices, ${grouped(steals)} steals, ${grouped(regions)} regions, 3 dropped`,
+    ),
+    note,
+  );
   await page.getByText("The workers").click();
-  const cells = await page.locator("details tbody tr").evaluateAll((rows) => rows.map((r) => [...r.cells].map((c) => c.innerText)));
+  const cells = await page
+    .locator("details tbody tr")
+    .evaluateAll((rows) => rows.map((r) => [...r.cells].map((c) => c.innerText)));
   const end = Math.max(...trace.traceEvents.map((e) => (e.ts ?? 0) + (e.dur ?? 0)));
   const start = Math.min(...trace.traceEvents.filter((e) => e.ts != null).map((e) => e.ts));
   cells.forEach((row, tid) => {
@@ -123,7 +147,10 @@ test("two fingers zoom", async () => {
   await timeline.evaluate((canvas) => {
     canvas.setPointerCapture = () => {}; // a made event has no pointer to capture
     const { left, top } = canvas.getBoundingClientRect();
-    const send = (type, pointerId, x) => canvas.dispatchEvent(new PointerEvent(type, { pointerId, pointerType: "touch", clientX: left + x, clientY: top + 100 }));
+    const send = (type, pointerId, x) =>
+      canvas.dispatchEvent(
+        new PointerEvent(type, { pointerId, pointerType: "touch", clientX: left + x, clientY: top + 100 }),
+      );
     send("pointerdown", 1, 400);
     send("pointerdown", 2, 500);
     send("pointermove", 2, 600);
@@ -147,7 +174,12 @@ test("hovering over a slice, a steal, a sleep and the plot shows their numbers",
     event({ tid: 1, cat: "run", name: "stolen", ts: 250, dur: 123.4, args: { end: "suspended", from: 0, steal: 1 } }),
     event({ tid: 1, cat: "sleep", name: "asleep", ts: 600, dur: 200 }),
   ];
-  const { page, timeline, complaints } = await open({ title: "t", profiles: [makeProfile()], points, traces: [{ traceEvents, otherData: { dropped: [0, 0] } }] });
+  const { page, timeline, complaints } = await open({
+    title: "t",
+    profiles: [makeProfile()],
+    points,
+    traces: [{ traceEvents, otherData: { dropped: [0, 0] } }],
+  });
   await timeline.scrollIntoViewIfNeeded();
   const box = await timeline.boundingBox();
   const top = 84; // of the lanes
@@ -169,7 +201,10 @@ test("hovering over a slice, a steal, a sleep and the plot shows their numbers",
   await plot.scrollIntoViewIfNeeded();
   const area = await plot.boundingBox();
   await page.mouse.move(area.x + (area.width * (44 + ((560 - 12 - 44) * 3) / 10)) / 560, area.y + 50);
-  assert.match(await tip(page), /8 workers\npredicted: 7.79 to 8 times as fast\n61 ms to 62.6 ms\nmeasured: 7 times, 70 ms/);
+  assert.match(
+    await tip(page),
+    /8 workers\npredicted: 7.79 to 8 times as fast\n61 ms to 62.6 ms\nmeasured: 7 times, 70 ms/,
+  );
   assert.deepEqual(complaints, []);
 });
 
@@ -194,15 +229,24 @@ test("the predicted speed-up is the one the profile says", async () => {
   const rows = await page.locator("details tbody tr").allInnerTexts();
   assert.equal(rows.length, profile.speedup.length);
   profile.speedup.forEach(({ workers, least, most }, i) => {
-    const [processors, low, high] = rows[i].replace(",", "").match(/[\d.]+/g).map(Number);
+    const [processors, low, high] = rows[i]
+      .replace(",", "")
+      .match(/[\d.]+/g)
+      .map(Number);
     assert.equal(processors, workers);
-    assert.ok(Math.abs(low / least - 1) < 0.006 && Math.abs(high / most - 1) < 0.006, `${rows[i]} is not ${least} to ${most}`);
+    assert.ok(
+      Math.abs(low / least - 1) < 0.006 && Math.abs(high / most - 1) < 0.006,
+      `${rows[i]} is not ${least} to ${most}`,
+    );
   });
 });
 
 test("a program without parallelism is told so, and where", async () => {
   const regions = [{ name: "read", times: 1, work: 9e8, span: 9e8 }];
-  const { page } = await open({ title: "p", profiles: [makeProfile({ work: 1e9, span: 9.1e8, burdened_span: 9.1e8, regions })] });
+  const { page } = await open({
+    title: "p",
+    profiles: [makeProfile({ work: 1e9, span: 9.1e8, burdened_span: 9.1e8, regions })],
+  });
   const [first, second] = await page.locator(".verdict").allInnerTexts();
   assert.match(first, /Next to no parallelism/);
   assert.match(second, /“read” is serial and takes 99 % of the span/);
@@ -217,7 +261,10 @@ test("200,000 slices: painted in work bounded by pixels, and zoomed", async () =
   const { width } = await timeline.boundingBox();
   // Two rectangles a pixel for runs and for sleeps, and a notch for steals; the strip, the axis and the lanes' lines.
   const bound = 8 * width * 5 + width + 100;
-  assert.ok(first.rectangles > 8 * width && first.rectangles < bound, `${first.rectangles} rectangles, the bound is ${bound}`);
+  assert.ok(
+    first.rectangles > 8 * width && first.rectangles < bound,
+    `${first.rectangles} rectangles, the bound is ${bound}`,
+  );
   await timeline.focus();
   let before = first;
   for (let i = 0; i < 12; ++i) {
@@ -236,13 +283,26 @@ test("200,000 slices: painted in work bounded by pixels, and zoomed", async () =
 
 test("narrow and wide, light and dark: nothing sticks out, and the timeline has the scheme's colours", async () => {
   const corners = new Set();
-  for (const [data, width] of [[whole(), 400], [whole(), 1280], [several(), 400]])
+  for (const [data, width] of [
+    [whole(), 400],
+    [whole(), 1280],
+    [several(), 400],
+  ])
     for (const scheme of ["light", "dark"]) {
       const { page, timeline, complaints } = await open(data, { width, scheme });
       await shown(timeline);
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
-      corners.add(`${scheme} ${await timeline.evaluate((c) => c.getContext("2d").getImageData(c.width - 4, 30 * devicePixelRatio, 1, 1).data.join())}`);
-      const parts = await page.locator("main section, main figure, main .wide").evaluateAll((all) => all.map((e) => e.getBoundingClientRect().right));
+      corners.add(
+        `${scheme} ${await timeline.evaluate((c) =>
+          c
+            .getContext("2d")
+            .getImageData(c.width - 4, 30 * devicePixelRatio, 1, 1)
+            .data.join(),
+        )}`,
+      );
+      const parts = await page
+        .locator("main section, main figure, main .wide")
+        .evaluateAll((all) => all.map((e) => e.getBoundingClientRect().right));
       assert.ok(Math.max(...parts) <= width);
       assert.deepEqual(complaints, []);
     }
@@ -254,10 +314,22 @@ test("everything that does something is reached by Tab and has a name", async ()
   const names = [];
   for (let i = 0; i < 10; ++i) {
     await page.keyboard.press("Tab");
-    names.push(await page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.innerText));
+    names.push(
+      await page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.innerText),
+    );
   }
-  for (const wanted of [/^Speed-up against workers/, /^The numbers$/, /^Zoom in$/, /^Show the whole run$/, /^Timeline of 8 workers/, /^The workers$/])
-    assert.ok(names.some((n) => wanted.test(n)), `${wanted} is not among ${names.join(" | ")}`);
+  for (const wanted of [
+    /^Speed-up against workers/,
+    /^The numbers$/,
+    /^Zoom in$/,
+    /^Show the whole run$/,
+    /^Timeline of 8 workers/,
+    /^The workers$/,
+  ])
+    assert.ok(
+      names.some((n) => wanted.test(n)),
+      `${wanted} is not among ${names.join(" | ")}`,
+    );
 });
 
 test("several programs are laid side by side", async () => {
@@ -265,11 +337,14 @@ test("several programs are laid side by side", async () => {
   assert.equal(await page.locator("svg.chart").count(), 3);
   assert.equal(await page.locator("svg.chart .measured").count(), 6);
   const steals = page.locator("section", { hasText: "Steals against" }).locator("tbody tr");
-  assert.deepEqual((await steals.allInnerTexts()).map((row) => row.split("\t").slice(0, 4)), [
-    ["sum of 100 million", "2", "14", "400"],
-    ["tree search, 7.7 million", "2", "14", "800"],
-    ["merge sort", "2", "14", "1,200"],
-  ]);
+  assert.deepEqual(
+    (await steals.allInnerTexts()).map((row) => row.split("\t").slice(0, 4)),
+    [
+      ["sum of 100 million", "2", "14", "400"],
+      ["tree search, 7.7 million", "2", "14", "800"],
+      ["merge sort", "2", "14", "1,200"],
+    ],
+  );
   assert.deepEqual(complaints, []);
 });
 
@@ -279,9 +354,18 @@ test("pools that coexist have lanes of their own, and a trace of nothing is no e
     { ph: "M", pid, tid: 0, name: "process_name", args: { name: `pool ${pid}` } },
     { ph: "M", pid, tid: 0, name: "thread_name", args: { name: "heist-0" } },
   ]);
-  const { page, complaints } = await open({ title: "t", traces: [{ traceEvents: [...names, run(1, 0), run(2, 20), run(2, 40)], otherData: { program: "a", dropped: [0, 0] } }, { traceEvents: [], otherData: { program: "b" } }] });
+  const { page, complaints } = await open({
+    title: "t",
+    traces: [
+      { traceEvents: [...names, run(1, 0), run(2, 20), run(2, 40)], otherData: { program: "a", dropped: [0, 0] } },
+      { traceEvents: [], otherData: { program: "b" } },
+    ],
+  });
   await page.getByText("The workers").first().click();
-  assert.deepEqual(await page.locator("details").first().locator("tbody th").allInnerTexts(), ["pool 1, heist-0", "pool 2, heist-0"]);
+  assert.deepEqual(await page.locator("details").first().locator("tbody th").allInnerTexts(), [
+    "pool 1, heist-0",
+    "pool 2, heist-0",
+  ]);
   assert.deepEqual(await headings(page), ["Timeline: a", "Timeline: b"]);
   assert.deepEqual(complaints, []);
 });
