@@ -129,7 +129,7 @@ I is_sorted_until(I first, S last, Comp comp, Proj proj, const O&... o) {
   if (n < 2) return detail::at(first, n);
   const detail::comparison less(comp, proj, proj);
   const auto begin = detail::plain(first);
-  auto descends = [&](std::size_t i) { return less(*detail::at(begin, i + 1), *detail::at(begin, i)); };
+  auto descends = [less, begin](std::size_t i) { return less(*detail::at(begin, i + 1), *detail::at(begin, i)); };
   constexpr bool cheap = detail::cheap_operation<Comp, std::iter_value_t<I>> && std::same_as<Proj, std::identity>;
   const std::size_t place =
       detail::first_place(n - 1, descends, detail::options_of(o...), cheap ? detail::cheap_leaf : 1);

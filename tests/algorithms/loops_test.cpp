@@ -85,11 +85,11 @@ TEST(a_strands_pace, quickens_as_long_as_nobody_steals_and_follows_the_clock_whe
   EXPECT_TRUE(p.worth_a_fork(2));
   EXPECT_FALSE(p.worth_a_fork(1));
   for (std::size_t size = 1; size <= 256; size *= 4) {
-    EXPECT_FALSE(p.timed(size, 255));
+    EXPECT_FALSE(p.timed(size, 1023));
     p.did(size);
     EXPECT_EQ(p.block(), 4 * size);
   }
-  EXPECT_TRUE(p.timed(64, 256)) << "in a long loop";
+  EXPECT_TRUE(p.timed(256, 1024)) << "in a long loop";
   EXPECT_FALSE(p.worth_a_fork(p.block() / 2)) << "crumbs";
   p.contest();
   EXPECT_EQ(p.block(), 1u) << "what comes may be dear";
