@@ -91,22 +91,22 @@ template <class I1, class I2, class Pred, class Proj1, class Proj2, option... O>
 std::size_t first_difference(std::size_t n, const I1& first1, const I2& first2, const Pred& pred, const Proj1& proj1,
                              const Proj2& proj2, const O&... o) {
   const comparison same(pred, proj1, proj2);
-  auto differ = [same, begin1 = plain(first1), begin2 = plain(first2)](std::size_t k) {
-    return !same(*at(begin1, k), *at(begin2, k));
+  auto differ = [same, begin1 = detail::plain(first1), begin2 = detail::plain(first2)](std::size_t k) {
+    return !same(*detail::at(begin1, k), *detail::at(begin2, k));
   };
   using value = std::iter_value_t<I1>;
   constexpr bool cheap = cheap_operation<Pred, value> && std::is_arithmetic_v<std::iter_value_t<I2>> &&
                          cheap_operation<Proj1, value> && cheap_operation<Proj2, std::iter_value_t<I2>>;
-  return first_place(n, differ, options_of(o...), cheap ? cheap_leaf : 1);
+  return detail::first_place(n, differ, options_of(o...), cheap ? cheap_leaf : 1);
 }
 template <class I1, class I2, class Pred, option... O>
   requires(!option<Pred>)
 std::size_t first_difference(std::size_t n, const I1& first1, const I2& first2, const Pred& pred, const O&... o) {
-  return first_difference(n, first1, first2, pred, std::identity(), std::identity(), o...);
+  return detail::first_difference(n, first1, first2, pred, std::identity(), std::identity(), o...);
 }
 template <class I1, class I2, option... O>
 std::size_t first_difference(std::size_t n, const I1& first1, const I2& first2, const O&... o) {
-  return first_difference(n, first1, first2, std::equal_to<>(), o...);
+  return detail::first_difference(n, first1, first2, std::equal_to<>(), o...);
 }
 
 }  // namespace detail

@@ -39,7 +39,7 @@ class histogram_body {
       if (k >= bins) refuse();
       ++counts[k];
     };
-    I i = at(first_, a);
+    I i = detail::at(first_, a);
     for (; b - a >= 4; a += 4, i += 4) {
       count(i);
       count(i + 1);

@@ -28,9 +28,9 @@ struct count_body {
   void operator()(std::size_t a, std::size_t b) {
     options.check();
     const Holds here = holds;
-    const I end = at(first, b);
+    const I end = detail::at(first, b);
     std::iter_difference_t<I> more = 0;
-    for (I i = at(first, a); i != end; ++i)
+    for (I i = detail::at(first, a); i != end; ++i)
       if (here(*i)) ++more;  // vectorised by g++ 12, as adding one or nothing is not
     found += more;
   }
@@ -92,41 +92,41 @@ struct extremes_body {
 
   void operator()(std::size_t a, std::size_t b) {
     options.check();
-    I i = at(first, a);
+    I i = detail::at(first, a);
     if (!any) {
       found.fill(i++);
       any = true;
     }
     const Less here = less;
-    Which::better(found, i, at(first, b), here);
+    Which::better(found, i, detail::at(first, b), here);
   }
   extremes_body fork() const noexcept { return {first, less, options}; }
   void merge(extremes_body&& later) {
-    for (const I& place : later.found) Which::better(found, place, at(place, 1), less);
+    for (const I& place : later.found) Which::better(found, place, detail::at(place, 1), less);
   }
 };
 
 template <class Which, class I, class S, class Comp, class Proj, option... O>
   requires(!option<Comp> && !option<Proj>)
 auto find_extremes(const I& first, const S& last, const Comp& comp, const Proj& proj, const O&... o) {
-  const std::size_t n = length(first, last);
+  const std::size_t n = detail::length(first, last);
   const options_of options(o...);
   const comparison less(comp, proj, proj);
   extremes_body<Which, I, comparison<const Comp, const Proj>, decltype(options)> body(first, less, options);
   using value = std::iter_value_t<I>;
   constexpr bool cheap = cheap_operation<Comp, value> && cheap_operation<Proj, value>;
-  loop(n, body, options, cheap ? cheap_leaf : 1);
+  detail::loop(n, body, options, cheap ? cheap_leaf : 1);
   if (n == 0) body.found.fill(first);
   return body.found;
 }
 template <class Which, class I, class S, class Comp, option... O>
   requires(!option<Comp>)
 auto find_extremes(const I& first, const S& last, const Comp& comp, const O&... o) {
-  return find_extremes<Which>(first, last, comp, std::identity(), o...);
+  return detail::find_extremes<Which>(first, last, comp, std::identity(), o...);
 }
 template <class Which, class I, class S, option... O>
 auto find_extremes(const I& first, const S& last, const O&... o) {
-  return find_extremes<Which>(first, last, std::less<>(), std::identity(), o...);
+  return detail::find_extremes<Which>(first, last, std::less<>(), std::identity(), o...);
 }
 
 }  // namespace heist::detail

@@ -65,12 +65,12 @@ T fold_values(std::size_t n, T init, Value& value, Op& op, const options_of<O...
   const leaves by{n, o.grain_or(cheap ? cheap_leaf : usual_leaf(n))};
   auto leaf = [&](std::size_t a, std::size_t b) -> T {
     if constexpr (cheap)
-      return fold_in_lanes<T>(a, b, value, op);
+      return detail::fold_in_lanes<T>(a, b, value, op);
     else
-      return fold_in_order<T>(a, b, value, op);
+      return detail::fold_in_order<T>(a, b, value, op);
   };
   auto combine = [&op](T&& a, T&& b) -> T { return std::invoke(op, std::move(a), std::move(b)); };
-  return combine(std::move(init), fold_leaves<T>(by, leaf, combine, o));
+  return combine(std::move(init), detail::fold_leaves<T>(by, leaf, combine, o));
 }
 
 }  // namespace heist::detail

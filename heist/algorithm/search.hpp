@@ -42,7 +42,7 @@ class search_body {
     if (a > front_.load(std::memory_order_relaxed)) return;
     std::size_t k = a;
     try {
-      if (!look(k, b, local_function(holds_))) return;
+      if (!detail::look(k, b, local_function(holds_))) return;
     } catch (...) {
       failure_ = carry_exception();
     }
@@ -89,9 +89,9 @@ std::size_t first_place(std::size_t n, Holds&& holds, const options_of<O...>& o,
       for (std::size_t lo = window; lo < n && !body.ended(); lo *= 2) {
         const std::size_t hi = std::min(2 * lo, n);
         if constexpr (options_of<O...>::has_grain)
-          halve(lo, hi, o.grain_or(1), body);
+          detail::halve(lo, hi, o.grain_or(1), body);
         else
-          work_through(lo, hi, p, body);
+          detail::work_through(lo, hi, p, body);
       }
     });
   }

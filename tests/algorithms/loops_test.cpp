@@ -12,20 +12,19 @@ namespace {
 using namespace heist_test;
 using heist::grain;
 
-struct item {
-  int key;
+struct visited {
   int seen = 0;
 };
 
 TEST(for_each, visits_every_element_once) {
   in_every_pool([](heist::pool&) {
     for (const std::size_t n : sizes(100'000)) {
-      std::vector<item> v(n);
-      heist::for_each(v, [](item& x) { ++x.seen; });
-      heist::for_each(v.begin(), v.end(), [](int& seen) { ++seen; }, &item::seen);
-      heist::for_each(v, [](int& seen) { ++seen; }, &item::seen, grain{n / 9 + 1});
-      ASSERT_EQ(heist::for_each_n(v.begin(), static_cast<std::ptrdiff_t>(n), [](item& x) { ++x.seen; }), v.end());
-      ASSERT_EQ(std::ranges::count(v, 4, &item::seen), static_cast<std::ptrdiff_t>(n));
+      std::vector<visited> v(n);
+      heist::for_each(v, [](visited& x) { ++x.seen; });
+      heist::for_each(v.begin(), v.end(), [](int& seen) { ++seen; }, &visited::seen);
+      heist::for_each(v, [](int& seen) { ++seen; }, &visited::seen, grain{n / 9 + 1});
+      ASSERT_EQ(heist::for_each_n(v.begin(), static_cast<std::ptrdiff_t>(n), [](visited& x) { ++x.seen; }), v.end());
+      ASSERT_EQ(std::ranges::count(v, 4, &visited::seen), static_cast<std::ptrdiff_t>(n));
     }
     std::vector<int> few(3);
     ASSERT_EQ(heist::for_each_n(few.begin(), 2, [](int& x) { x = 1; }), few.begin() + 2);
