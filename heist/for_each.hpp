@@ -47,7 +47,8 @@ void for_each(I first, S last, F&& f, Proj proj, const O&... o) {
   const std::size_t n = detail::length(first, last);
   detail::check_elements<I>();
   auto some = [&](std::size_t a, std::size_t b) {
-    const detail::local_function here(f), element(proj);
+    const detail::local_function here(f);
+    const detail::local_function element(proj);
     const I end = detail::at(first, b);
     for (I i = detail::at(first, a); i != end; ++i) here(element(*i));
   };
@@ -79,7 +80,8 @@ Out transform(I first, S last, Out out, F&& f, Proj proj, const O&... o) {
   const std::size_t n = detail::length(first, last);
   detail::check_output<Out>();
   auto some = [&](std::size_t a, std::size_t b) {
-    const detail::local_function here(f), element(proj);
+    const detail::local_function here(f);
+    const detail::local_function element(proj);
     Out to = detail::at(out, a);
     const I end = detail::at(first, b);
     for (I i = detail::at(first, a); i != end; ++i, ++to) *to = here(element(*i));

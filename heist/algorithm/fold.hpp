@@ -16,7 +16,8 @@ namespace heist::detail {
 // before they meet what came before: so fewer operations wait for each other.
 template <class T, class Value, class Op>
 T fold_in_order(std::size_t a, std::size_t b, Value& all, Op& combine) {
-  const local_function value(all), op(combine);
+  const local_function value(all);
+  const local_function op(combine);
   if constexpr (std::is_trivially_copyable_v<T>) {
     auto four = [&](std::size_t k) -> T {
       return op(T(op(T(value(k)), T(value(k + 1)))), T(op(T(value(k + 2)), T(value(k + 3)))));
@@ -38,7 +39,8 @@ T fold_in_order(std::size_t a, std::size_t b, Value& all, Op& combine) {
 // has vectors to work with. Integers it vectorises without help.
 template <class T, class Value, class Op>
 T fold_in_lanes(std::size_t a, std::size_t b, Value& all, Op& combine) {
-  const local_function value(all), op(combine);
+  const local_function value(all);
+  const local_function op(combine);
   auto fold = [&](T x, auto y) -> T { return static_cast<T>(op(x, static_cast<T>(y))); };
   if (std::is_integral_v<T> || b - a < 16) {
     T sum = static_cast<T>(value(a));

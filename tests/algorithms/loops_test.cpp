@@ -113,15 +113,30 @@ TEST(a_strands_pace, quickens_as_long_as_nobody_steals_and_follows_the_clock_whe
   EXPECT_FALSE(pace(1, 100).for_thief().worth_a_fork(100));
 }
 
-TEST(for_each, forks_nothing_for_one_element) {
+TEST(one_element, is_not_worth_a_fork_nor_the_way_into_a_pool) {
   const std::thread::id me = this_thread();
-  std::vector<int> one(1);
-  heist::for_each(one, [&](int& x) {
-    x = 1;
+  int calls = 0;
+  const auto here = [&](int x) {
+    ++calls;
     EXPECT_EQ(heist::detail::this_worker(), nullptr) << "not even into a pool";
     EXPECT_EQ(this_thread(), me);
-  });
-  EXPECT_EQ(one[0], 1);
+    return x + 1;
+  };
+  const auto holds = [&](int x) { return here(x) > 0; };
+  std::vector<int> one{0}, out(1);
+  heist::for_each(one, here);
+  heist::transform(one, out.begin(), here);
+  heist::generate(out, [&](std::size_t k) { return here(static_cast<int>(k)); });
+  heist::histogram(one, 2, here);
+  heist::transform_reduce(one, 0, std::plus<>(), here);
+  heist::count_if(one, holds);
+  heist::transform_inclusive_scan(one, out.begin(), std::plus<>(), here);
+  heist::find_if(one, holds);
+  heist::copy_if(one, out.begin(), holds);
+  heist::partition(one, holds);
+  heist::stable_partition(one, holds);
+  heist::remove_if(one, holds);
+  EXPECT_EQ(calls, 12) << "once each";
 }
 
 TEST(for_each, throws_what_the_first_element_in_order_throws) {
