@@ -80,16 +80,20 @@ TEST_P(measured, a_loop_of_spawns_is_as_long_as_the_loop) {
   });
 }
 
-// What a child costs beside its strand counts where it is longest: the first child with a thousand.
+// A child that costs so much beside its strand.
+auto child(int i, std::size_t extra) {
+  return [=] {
+    dawdle(i);
+    heist::charge(extra);
+  };
+}
+
+// That counts where it is longest: the first child with a thousand.
 TEST_P(measured, the_longest_child_makes_the_path) {
   constexpr int n = 300;
   expect({2 * n + 2 + 1'000 + 500, 3 + 1'000, n}, [] {
     heist::scope s;
-    for (int i = 0; i < n; ++i)
-      s.spawn([i] {
-        dawdle(i);
-        heist::charge(i == 0 ? 1'000 : i == n - 1 ? 500 : 0);
-      });
+    for (int i = 0; i < n; ++i) s.spawn(child(i, i == 0 ? 1'000 : i == n - 1 ? 500 : 0));
   });
 }
 
@@ -97,11 +101,7 @@ TEST_P(measured, children_of_spawn_later_begin_where_they_were_left) {
   constexpr int n = 300;
   expect({2 * n + 2 + 1'000, n + 1 + 1 + 1'000, n}, [] {
     heist::scope s;
-    for (int i = 0; i < n; ++i)
-      s.spawn_later([i] {
-        dawdle(i);
-        heist::charge(i == n - 1 ? 1'000 : 0);
-      });
+    for (int i = 0; i < n; ++i) s.spawn_later(child(i, i == n - 1 ? 1'000 : 0));
   });
 }
 
