@@ -12,7 +12,7 @@ std::uint64_t strand_clock::passed() noexcept {
   const std::uint64_t now = ticks();
   const std::uint64_t before = std::exchange(since_, now);
   const std::uint64_t gone = now > before ? now - before : 0;
-  return gone - std::min(gone, calibration::get().read_cost);
+  return gone - std::min(gone, empty_strand_ticks.load(std::memory_order_relaxed));
 }
 
 strand_clock::strand_clock() {

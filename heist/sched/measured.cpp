@@ -1,7 +1,12 @@
+#include <heist/meter/calibration.hpp>
 #include <heist/sched/belongings.hpp>
 #include <heist/sched/measured.hpp>
 #include <heist/sched/scheduler.hpp>
 
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 namespace heist::detail {
@@ -28,10 +33,34 @@ void end(strand_clock& c) noexcept {
   s.strands.add();
 }
 
+// Once for a program: strands that do nothing show what the hooks cost.
+void try_hooks() noexcept {
+  static std::atomic<bool> tried{false};
+  if (tried.load(std::memory_order_relaxed) || tried.exchange(true, std::memory_order_relaxed)) return;
+  seat& s = *this_seat();
+  const std::size_t strands = s.strands.get(), busy = s.busy_ticks.get();
+  std::optional<strand_clock>& own = own_belongings().clock;
+  std::optional<strand_clock> outer = std::exchange(own, std::nullopt);
+  std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+  for (int batch = 0; batch < 50; ++batch) {
+    own.emplace();
+    for (int i = 0; i < 64; ++i) {
+      measured_fork empty;
+      empty.first_ended();
+    }
+    least = std::min(least, own->work().ticks / own->work().strands);
+  }
+  own = std::move(outer);
+  s.strands.add(strands - s.strands.get());
+  s.busy_ticks.add(busy - s.busy_ticks.get());
+  empty_strand_ticks.store(least, std::memory_order_relaxed);
+}
+
 }  // namespace
 
 void begin_measured_strand() noexcept {
   if (this_seat()->measured_from.get() == seat::never) return;
+  try_hooks();
   own_belongings().clock.emplace().begin_depth(depth_here());
 }
 
@@ -98,6 +127,7 @@ void end_measured_child(const scope_books& of) noexcept {
 measured_stretch::measured_stretch() {
   belongings& own = own_belongings();
   seat& s = *this_seat();
+  try_hooks();
   s.pool.begin_metering();
   if (own.clock) end(*own.clock);
   outer_ = std::exchange(own.clock, strand_clock());
