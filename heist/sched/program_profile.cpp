@@ -1,4 +1,5 @@
 #include <heist/base/fatal.hpp>
+#include <heist/base/process.hpp>
 #include <heist/meter/calibration.hpp>
 #include <heist/meter/report.hpp>
 #include <heist/sched/program_profile.hpp>
@@ -28,7 +29,7 @@ program_profile::program_profile(bool json, std::string file, unit in) : json_(j
 
 program_profile* program_profile::get() {
   static program_profile* const the_one = from_environment();
-  return the_one;
+  return the_one != nullptr && the_one->began_in_ == this_process() ? the_one : nullptr;
 }
 
 program_profile* program_profile::from_environment() {
@@ -46,7 +47,9 @@ program_profile* program_profile::from_environment() {
   if (in != "time" && in != "strand")
     throw std::invalid_argument("heist: HEIST_PROFILE_UNIT is \"" + std::string(in) + "\", not time or strand");
   auto* const p = new program_profile(form == "json", file, in == "strand" ? unit::strand : unit::time);
-  std::atexit([] { get()->write(); });
+  std::atexit([] {
+    if (program_profile* const still = get()) still->write();
+  });
   return p;
 }
 

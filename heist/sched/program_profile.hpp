@@ -1,6 +1,7 @@
 #pragma once
 // HEIST_PROFILE: the whole program's work and span, written when it ends.
 
+#include <heist/base/process.hpp>
 #include <heist/measurement.hpp>
 #include <heist/meter/clock.hpp>
 
@@ -15,7 +16,7 @@ class scheduler;
 // All roots of all pools, one after the other.
 class program_profile {
  public:
-  // Null: the program is not profiled. Throws std::invalid_argument if the variable makes no sense.
+  // Null: the program is not profiled, or this is a child of fork(). Throws std::invalid_argument if the variable makes no sense.
   static program_profile* get();
 
   // A pool begins and ends.
@@ -31,6 +32,7 @@ class program_profile {
   program_profile(bool json, std::string file, unit in);
   static program_profile* from_environment();
 
+  const unsigned began_in_ = this_process();
   const bool json_;
   const std::string file_;
   const unit in_;

@@ -2,6 +2,7 @@
 #include <heist/base/fatal.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/fence/fence.hpp>
+#include <heist/sched/held_locks.hpp>
 #include <heist/sched/measured.hpp>
 #include <heist/sched/program_profile.hpp>
 #include <heist/sched/scheduler.hpp>
@@ -45,6 +46,8 @@ scheduler::scheduler(const options& wanted)
     const seat* const s = this_seat();
     return s != nullptr ? overflow_site{s->running.get(), s->index} : overflow_site{nullptr, 0};
   });
+  static const bool watching = (at_fork_in_child(begin_child_process), true);
+  static_cast<void>(watching);
   for (unsigned i = 0; i < workers_; ++i) seats_.emplace_back(*this, supply_, i);
   // All asleep; a thread is started when its seat is first roused. The last listed is the first taken.
   for (unsigned i = workers_; i-- > 0;) {
@@ -70,6 +73,29 @@ scheduler::~scheduler() {
   tsan_acquire(this);  // see stack_main()
 }
 
+void scheduler::must_be_here() const noexcept {
+  if (is_here()) return;
+  fatal("a pool made before fork() was used in the child, which has none of its workers; in the child make a pool or use "
+        "the default one, outside of the parent's, or call exec or _exit");
+}
+
+// The strand that called fork() goes on in the child, in a pool that is not there. It gets a seat that has nothing in common
+// with it, no lock and no job, of a pool that counts as the parent's, too: the next fork, and the end of any branch, finds
+// that out.
+void scheduler::begin_child_process() noexcept {
+  const worker* const parents = this_worker();
+  if (parents == nullptr) return;
+  options o;
+  o.workers = 1;
+  o.stack_size = stack::min_size;
+  auto* const nobodys = new scheduler(o);
+  seat& s = nobodys->seats_.front();
+  s.strand.set(parents->strand.get());
+  s.jobs.trip();
+  sit_at(&s);
+  disown();
+}
+
 // A seat joins the list of victims, under its lock.
 void scheduler::greet(seat& s) noexcept {
   if (owners_fence_.load(std::memory_order_relaxed))
@@ -91,6 +117,7 @@ static stack* run_to_end(void* which) noexcept {
   this_seat()->mode.get().apply();
   begin_measured_strand();
   r.invoke(r);
+  this_seat()->pool.must_be_here();
   end_measured_strand();
   r.left = give_belongings();
   chaos::step(chaos::at::root_ending);
@@ -103,6 +130,8 @@ static stack* run_to_end(void* which) noexcept {
 
 // model: suspend.pml, caller(); idle.pml, caller()
 void scheduler::run(root& r) {
+  must_be_here();
+  const locks_of_caller locks;
   worker* const outer = this_worker();  // null, or of a pool around this one
   prepare_signal_stack();
   // A measured strand of another pool: the root is a part of it. From outside, it may be a part of the whole program.
@@ -205,6 +234,7 @@ void scheduler::return_seat(seat& s) noexcept {
 
 // model: idle.pml, injecting()
 void scheduler::inject(job& j, fp_mode mode) noexcept {
+  must_be_here();
   try {
     injected_.put({&j, mode});
   } catch (const std::bad_alloc&) {
@@ -232,6 +262,7 @@ bool scheduler::help() noexcept {
   root nobody{[](root&) noexcept {}};
   context home;
   introduce_native(home);
+  const locks_of_caller locks;
   worker* const outer = this_worker();
   seat& s = take_seat();
   const sitter former = s.sit({&home, &thread_exceptions(), &nobody});
@@ -334,6 +365,7 @@ counters seat::count() const noexcept {
 }
 
 std::vector<scheduler::share> scheduler::shares() {
+  must_be_here();
   const std::lock_guard hold(seats_lock_);
   std::vector<share> all;
   for (const seat& s : seats_) all.push_back({s.strands.get(), s.busy_ticks.get()});
@@ -341,6 +373,7 @@ std::vector<scheduler::share> scheduler::shares() {
 }
 
 statistics scheduler::stats() {
+  must_be_here();
   statistics sum;
   {
     const std::lock_guard hold(seats_lock_);

@@ -1,6 +1,8 @@
 #pragma once
 // A pool from the inside: its seats and threads, and what they share. See README.md.
 
+#include <heist/base/export.hpp>
+#include <heist/base/process.hpp>
 #include <heist/options.hpp>
 #include <heist/sched/governor.hpp>
 #include <heist/sched/injector.hpp>
@@ -29,6 +31,11 @@ class scheduler {
 
   unsigned workers() const noexcept { return workers_; }
   statistics stats();
+
+  // Any thread. False: this is a child of fork(), and the pool and its threads are the parent's. See README.md, "fork()".
+  bool is_here() const noexcept { return made_in_ == this_process(); }
+  // Any thread, before it waits for somebody in the pool or takes one of its locks: in such a child, the end.
+  HEIST_COLD void must_be_here() const noexcept;
 
   // A thread from outside. Runs the root on a seat of its own; returns when it has ended.
   void run(root& r);
@@ -68,6 +75,7 @@ class scheduler {
   void rouse_one() noexcept;
   bool help() noexcept;
   static bool begin_wait(root& r) noexcept;
+  static void begin_child_process() noexcept;
 
   // The search: search.cpp.
   job* search(seat& s) noexcept;
@@ -85,6 +93,7 @@ class scheduler {
 
   static constexpr unsigned most_vain = 16;
 
+  const unsigned made_in_ = this_process();
   const unsigned workers_;
   const nanoseconds search_time_;
   const unsigned most_backoff_;

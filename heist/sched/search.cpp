@@ -16,6 +16,7 @@ namespace heist::detail {
 void worker::tripped() noexcept {
   seat& s = static_cast<seat&>(*this);
   auto end = jobs.owner();
+  pool.must_be_here();
   end.mark_fenced();
   // order[fence.full]: our bottom before their request, where no heavy fence sees to it
   if (pool.pushers_fence()) full_fence();
