@@ -34,12 +34,12 @@ scheduler::scheduler(const options& wanted)
       search_time_(wanted.search_time.count()),
       most_backoff_(wanted.most_backoff),
       heavy_works_(enable_heavy_fence()),
-      govern_(wanted.fences == fences::automatic && heavy_works_),
+      govern_(wanted.fences == fences::automatic && !pushers_fence()),
       supply_(wanted.stack_size),
       victims_(wanted.workers + 16),
-      owners_fence_(wanted.fences == fences::symmetric || !heavy_works_),
+      owners_fence_(wanted.fences == fences::symmetric || pushers_fence()),
       program_profile_(program_profile::get()) {
-  if (wanted.fences == fences::asymmetric && !heavy_works_)
+  if (wanted.fences == fences::asymmetric && pushers_fence())
     throw std::invalid_argument(
         "heist: options::fences is asymmetric, but this kernel refuses membarrier; use automatic or symmetric");
   watch_for_overflow([]() -> overflow_site {
@@ -48,6 +48,7 @@ scheduler::scheduler(const options& wanted)
   });
   static const bool watching = (at_fork_in_child(begin_child_process), true);
   static_cast<void>(watching);
+  threadless_.reserve(workers_);  // room, when there is no memory for a thread
   for (unsigned i = 0; i < workers_; ++i) seats_.emplace_back(*this, supply_, i);
   // All asleep; a thread is started when its seat is first roused. The last listed is the first taken.
   for (unsigned i = workers_; i-- > 0;) {
@@ -311,7 +312,6 @@ bool scheduler::start_thread(seat& s) noexcept {
   try {
     if (stopping_.load(std::memory_order_relaxed))
       throw std::system_error(std::make_error_code(std::errc::operation_canceled));
-    threadless_.reserve(workers_);
     s.thread = std::thread([this, &s] { thread_main(s); });
     ::pthread_setname_np(s.thread.native_handle(), ("heist-" + std::to_string(s.index)).c_str());
     threads_.fetch_add(1, std::memory_order_relaxed);
@@ -347,6 +347,7 @@ void scheduler::thread_main(seat& s) noexcept {
     if (next != nullptr) visit_stacks(s, home, *next);
     sleep(s);
   }
+  sit_at(nullptr);  // destructors of the thread's own objects may use heist
 }
 
 // Figures ----------------------------------------------------------------------------------------------------------

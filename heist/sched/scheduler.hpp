@@ -50,7 +50,7 @@ class scheduler {
 
   // Sitter only, at its next fork after being asked.
   void give_sign() noexcept { rouse_one(); }
-  bool pushers_fence() const noexcept { return !heavy_works_; }
+  bool pushers_fence() const noexcept { return !heavy_works_.load(std::memory_order_relaxed); }
   stack_supply& supply() noexcept { return supply_; }
   nanoseconds steal_cost() const noexcept { return governor_.heavy_cost(); }
 
@@ -89,6 +89,7 @@ class scheduler {
   bool work_in_sight() noexcept;
   bool ask_and_look() noexcept;
   void change_fences(fence_governor::verdict v) noexcept;
+  void lose_heavy_fence() noexcept;
   void ask_for_meter(seat& s) noexcept;
 
   static constexpr unsigned most_vain = 16;
@@ -97,7 +98,7 @@ class scheduler {
   const unsigned workers_;
   const nanoseconds search_time_;
   const unsigned most_backoff_;
-  const bool heavy_works_;
+  std::atomic<bool> heavy_works_;  // until it fails
   const bool govern_;
 
   stack_supply supply_;

@@ -46,7 +46,9 @@ class a_held_mutex : public testing::Test {
     char text[512];
     while (std::fgets(text, sizeof text, output) != nullptr) shown += text;
     ::pclose(output);
-    EXPECT_NE(shown.find("held_mutex_test.cpp:" + std::to_string(line)), std::string::npos) << e.said << shown;
+    std::string place = "held_mutex_test.cpp:";
+    place += std::to_string(line);
+    EXPECT_NE(shown.find(place), std::string::npos) << e.said << shown;
   }
 };
 
