@@ -119,8 +119,7 @@ inline forked leave_parent(spawned& child) noexcept {
   tsan_release(child.parent);  // up to here the child comes before the rest of its parent
   chaos::step(chaos::at::left_parent);
   worker& w = *this_worker();
-  if (w.jobs.owner().push(&child)) [[likely]]
-    return forked::lightly;
+  if (w.jobs.owner().push(&child)) [[likely]] return forked::lightly;
   w.tripped();
   begin_measured_child();
   return forked::fenced;
@@ -142,8 +141,7 @@ inline stack* end_child(scope_books& owner, std::int64_t number, stack& parent, 
   tsan_release(&owner);
   tsan_release_belongings();  // with which the parent may go on
   auto jobs = this_worker()->jobs.owner();
-  if (how == forked::lightly ? jobs.take_back() : jobs.take_back_fenced()) [[likely]]
-    return &parent;
+  if (how == forked::lightly ? jobs.take_back() : jobs.take_back_fenced()) [[likely]] return &parent;
   return owner.end_robbed(number, parent);
 }
 
