@@ -13,7 +13,7 @@ calibration measure_counter() {
   const nanoseconds start = now();
   const std::uint64_t first = ticks();
   std::uint64_t last = first, least = std::numeric_limits<std::uint64_t>::max();
-  nanoseconds end = start;
+  nanoseconds end;
   do {
     for (int i = 0; i < 100; ++i) {
       const std::uint64_t next = ticks();

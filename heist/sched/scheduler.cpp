@@ -369,6 +369,7 @@ std::vector<scheduler::share> scheduler::shares() {
   must_be_here();
   const std::lock_guard hold(seats_lock_);
   std::vector<share> all;
+  all.reserve(seats_.size());
   for (const seat& s : seats_) all.push_back({s.strands.get(), s.busy_ticks.get()});
   return all;
 }

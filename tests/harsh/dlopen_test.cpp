@@ -1,5 +1,7 @@
 // A library that uses heist, loaded, used and unloaded a hundred times. This program does not know of heist otherwise.
 
+#include <heist/base/sanitizer.hpp>
+
 #include <gtest/gtest.h>
 
 #include <dlfcn.h>
@@ -36,7 +38,9 @@ TEST(a_library_that_uses_heist, is_loaded_used_and_unloaded_a_hundred_times) {
   }
   // The default pool's threads are there still, asleep in code that was not unloaded; nothing piles up.
   EXPECT_LE(threads(), threads_early + 3);
+#if !defined(HEIST_TSAN)  // whose own books grow
   EXPECT_LE(mappings(), mappings_early + 40);
+#endif
 }
 
 }  // namespace
