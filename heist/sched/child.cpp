@@ -116,7 +116,7 @@ void scope_books::note_queued(std::int64_t number) noexcept {
   strand_clock* const c = own_clock();
   if (c == nullptr) return;
   end_measured_strand();
-  c->queue_child(this, number);
+  keep_belongings([&] { c->queue_child(this, number); });
   c->begin();
 }
 
@@ -183,7 +183,7 @@ void scope_books::wait() noexcept {
     stolen_ = 0;
     balance_.store(0, std::memory_order_relaxed);
   }
-  if (robbed_left_ != nullptr || queued_left_ != nullptr) collect();
+  if (robbed_left_ != nullptr || queued_left_ != nullptr) keep_belongings([this] { collect(); });
   if (outside()) return;
   if (strand_clock* const c = own_clock()) {
     c->sync(this);
@@ -236,7 +236,7 @@ static std::vector<std::unique_ptr<belongings>> in_order(belongings* list) {
 }
 
 // The scope's strand, when all have arrived: first what came before its last theft, then its own, then what waited.
-void scope_books::collect() noexcept {
+void scope_books::collect() {
   std::unique_ptr<belongings> own = outside() ? nullptr : give_belongings();
   auto all = std::make_unique<belongings>();
   auto append = [&](std::unique_ptr<belongings> later) {

@@ -19,7 +19,7 @@ void end(strand_clock& c) noexcept {
 }  // namespace
 
 void begin_measured_strand() noexcept {
-  if (this_seat()->measured_from.get() != seat::never) own_belongings().clock.emplace();
+  if (this_seat()->measured_from.get() != seat::never) keep_belongings([] { own_belongings().clock.emplace(); });
 }
 
 void end_measured_strand() noexcept {
@@ -66,7 +66,7 @@ void begin_measured_child() noexcept {
   strand_clock* const c = own_clock();
   if (c == nullptr) return;
   end(*c);
-  c->open_child();
+  keep_belongings([&] { c->open_child(); });
   c->begin();
 }
 
@@ -74,7 +74,7 @@ void end_measured_child(const scope_books& of) noexcept {
   strand_clock* const c = own_clock();
   if (c == nullptr) return;
   end(*c);
-  c->close_child(&of);
+  keep_belongings([&] { c->close_child(&of); });
   c->begin();  // if the parent was not stolen
 }
 
@@ -98,7 +98,7 @@ strand_clock measured_stretch::take() noexcept {
   seat& s = *this_seat();
   s.pool.end_metering();
   if (own.clock) {
-    own.clock->append(strand_clock(inner));
+    keep_belongings([&] { own.clock->append(strand_clock(inner)); });
     own.clock->begin();
   } else {
     s.measured_from.set(seat::never);

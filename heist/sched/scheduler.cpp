@@ -236,11 +236,8 @@ void scheduler::return_seat(seat& s) noexcept {
 // model: idle.pml, injecting()
 void scheduler::inject(job& j, fp_mode mode) noexcept {
   must_be_here();
-  try {
-    injected_.put({&j, mode});
-  } catch (const std::bad_alloc&) {
-    fatal("no memory to queue a job; too many children, or the machine is too full");
-  }
+  if_there_is_memory("no memory to queue a job; too many children, or the machine is too full",
+                     [&] { injected_.put({&j, mode}); });
   chaos::step(chaos::at::injected);
   rouse_one();
 }

@@ -30,11 +30,8 @@ void worker::tripped() noexcept {
     chaos::step(chaos::at::withdrawn);
     pool.give_sign();
   }
-  try {
-    end.make_room();
-  } catch (const std::bad_alloc&) {
-    fatal("no memory for a larger deque of jobs; the recursion is too deep, or the machine too full");
-  }
+  if_there_is_memory("no memory for a larger deque of jobs; the recursion is too deep, or the machine too full",
+                     [&] { end.make_room(); });
   chaos::step(chaos::at::room_made);
   // order[deque.trip]: the limit is raised; whoever asked before that is seen here
   if (s.requests.load(std::memory_order_seq_cst) != 0) jobs.trip();
