@@ -6,8 +6,8 @@
 
 namespace heist::detail {
 
-// ThreadSanitizer has the functions to itself that this would replace, and says by itself when a mutex is unlocked by another
-// thread.
+// ThreadSanitizer has the functions to itself that this would replace, and says by itself when a mutex is unlocked by
+// another thread.
 #if defined(HEIST_CHECKED) && !defined(HEIST_TSAN)
 
 // A strand, where it may go on on another thread: ends the program with a sentence if it holds a pthread_mutex_t.

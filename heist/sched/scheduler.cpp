@@ -74,15 +74,15 @@ scheduler::~scheduler() {
   tsan_acquire(this);  // see stack_main()
 }
 
-void scheduler::must_be_here() const noexcept {
-  if (is_here()) return;
-  fatal("a pool made before fork() was used in the child, which has none of its workers; in the child make a pool or use "
-        "the default one, outside of the parent's, or call exec or _exit");
+void scheduler::end_child_process() noexcept {
+  fatal(
+      "a pool made before fork() was used in the child, which has none of its workers; in the child make a pool or use "
+      "the default one, outside of the parent's, or call exec or _exit");
 }
 
-// The strand that called fork() goes on in the child, in a pool that is not there. It gets a seat that has nothing in common
-// with it, no lock and no job, of a pool that counts as the parent's, too: the next fork, and the end of any branch, finds
-// that out.
+// The strand that called fork() goes on in the child, in a pool that is not there. It gets a seat that has nothing in
+// common with it, no lock and no job, of a pool that counts as the parent's, too: the next fork, and the end of any
+// branch, finds that out.
 void scheduler::begin_child_process() noexcept {
   const worker* const parents = this_worker();
   if (parents == nullptr) return;

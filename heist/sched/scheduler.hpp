@@ -35,7 +35,9 @@ class scheduler {
   // Any thread. False: this is a child of fork(), and the pool and its threads are the parent's. See README.md, "fork()".
   bool is_here() const noexcept { return made_in_ == this_process(); }
   // Any thread, before it waits for somebody in the pool or takes one of its locks: in such a child, the end.
-  HEIST_COLD void must_be_here() const noexcept;
+  void must_be_here() const noexcept {
+    if (!is_here()) [[unlikely]] end_child_process();
+  }
 
   // A thread from outside. Runs the root on a seat of its own; returns when it has ended.
   void run(root& r);
@@ -76,6 +78,7 @@ class scheduler {
   bool help() noexcept;
   static bool begin_wait(root& r) noexcept;
   static void begin_child_process() noexcept;
+  [[noreturn]] HEIST_COLD static void end_child_process() noexcept;
 
   // The search: search.cpp.
   job* search(seat& s) noexcept;
