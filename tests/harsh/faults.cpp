@@ -22,8 +22,13 @@ struct {
   int active, what, first, more, calls;
 } plan;
 
+HEIST_NO_TSAN bool concerns(kind k) noexcept {
+  return plan.what == static_cast<int>(k) || (plan.what == static_cast<int>(kind::mmap_and_pthread_create) &&
+                                              (k == kind::mmap || k == kind::pthread_create));
+}
+
 HEIST_NO_TSAN bool refused(kind k) noexcept {
-  if (__atomic_load_n(&plan.active, __ATOMIC_ACQUIRE) == 0 || plan.what != static_cast<int>(k)) return false;
+  if (__atomic_load_n(&plan.active, __ATOMIC_ACQUIRE) == 0 || !concerns(k)) return false;
   const int call = __atomic_add_fetch(&plan.calls, 1, __ATOMIC_RELAXED);
   return call >= plan.first && call - plan.first <= plan.more;
 }
@@ -50,21 +55,9 @@ void* allocate(std::size_t size, std::size_t alignment) {
 }  // namespace
 
 const char* name(kind k) noexcept {
-  switch (k) {
-    case kind::mmap:
-      return "mmap";
-    case kind::madvise:
-      return "madvise";
-    case kind::mprotect:
-      return "mprotect";
-    case kind::sigaltstack:
-      return "sigaltstack";
-    case kind::pthread_create:
-      return "pthread_create";
-    case kind::operator_new:
-      return "operator new";
-  }
-  return "";
+  static constexpr const char* names[] = {
+      "mmap", "madvise", "mprotect", "sigaltstack", "pthread_create", "operator new", "mmap and pthread_create"};
+  return names[static_cast<int>(k)];
 }
 
 void refuse(kind k, int first, int more) noexcept {

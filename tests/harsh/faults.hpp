@@ -5,9 +5,14 @@
 
 namespace faults {
 
-enum class kind { mmap, madvise, mprotect, sigaltstack, pthread_create, operator_new };
-inline constexpr kind all_kinds[] = {kind::mmap,        kind::madvise,        kind::mprotect,
-                                     kind::sigaltstack, kind::pthread_create, kind::operator_new};
+enum class kind { mmap, madvise, mprotect, sigaltstack, pthread_create, operator_new, mmap_and_pthread_create };
+inline constexpr kind all_kinds[] = {kind::mmap,
+                                     kind::madvise,
+                                     kind::mprotect,
+                                     kind::sigaltstack,
+                                     kind::pthread_create,
+                                     kind::operator_new,
+                                     kind::mmap_and_pthread_create};
 const char* name(kind k) noexcept;
 
 // From now on the first-th call of this kind is refused, and `more` after it.
