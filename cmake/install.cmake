@@ -14,3 +14,4 @@ configure_file(cmake/heist.pc.in ${PROJECT_BINARY_DIR}/heist.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/heistConfig.cmake ${PROJECT_BINARY_DIR}/heistConfigVersion.cmake cmake/Findhwloc.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heist)
 install(FILES ${PROJECT_BINARY_DIR}/heist.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libheist-dev RENAME copyright)

@@ -4,6 +4,7 @@
 #include <heist/pool.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/sched/fork.hpp>
+#include <heist/sched/held_locks.hpp>
 #include <heist/sched/measured.hpp>
 #include <heist/sched/strand.hpp>
 #include <heist/sched/worker.hpp>
@@ -109,6 +110,7 @@ template <class F, class G>
 // model: deque_round_trip.pml, owner()
 template <class F, class G>
 HEIST_INLINE std::tuple<value_of<F>, value_of<G>> join_pair(worker& w, F&& f, G&& g) {
+  check_no_lock_held();
   branch<G> right(g);
   if (!w.jobs.owner().push(&right)) [[unlikely]] {
     // Taken apart, so that the hot path's results may stay in registers.

@@ -1,8 +1,10 @@
 #include <heist/base/chaos.hpp>
+#include <heist/base/process.hpp>
 #include <heist/mutex.hpp>
 #include <heist/sleep/parking.hpp>
 
 #include <cstdint>
+#include <new>
 
 namespace heist {
 
@@ -16,6 +18,14 @@ struct mutex::waiting {
 // the queue. They are few, and held for a few instructions.
 std::mutex& mutex::queue_lock() const noexcept {
   static std::mutex locks[64];
+  static const bool watching = [] {
+    // A child of fork() would wait for holders that it does not have.
+    detail::at_fork_in_child([] {
+      for (std::mutex& l : locks) new (&l) std::mutex;
+    });
+    return true;
+  }();
+  static_cast<void>(watching);
   return locks[(reinterpret_cast<std::uintptr_t>(this) >> 6) % 64];
 }
 

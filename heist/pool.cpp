@@ -1,9 +1,8 @@
 #include <heist/base/environment.hpp>
-#include <heist/base/fatal.hpp>
+#include <heist/base/process.hpp>
 #include <heist/pool.hpp>
 #include <heist/sched/scheduler.hpp>
 
-#include <pthread.h>
 #include <sys/resource.h>
 
 #include <atomic>
@@ -50,19 +49,20 @@ options default_options() {
 std::atomic<pool*> the_pool{nullptr};
 std::mutex the_pool_lock;
 
-// The child of fork() has the memory of the pool and none of its threads: it starts a new one at first use.
+// A child of fork() starts a pool of its own at first use.
 void forget_pool_in_child() {
   the_pool.store(nullptr, std::memory_order_relaxed);
   new (&the_pool_lock) std::mutex;  // its holder may be among the threads that are gone
-  if (detail::this_worker() != nullptr)
-    detail::say("fork() was called inside a pool: the child has no workers, and a join that waits for one will not end; "
-                "call exec or _exit, or fork outside");
 }
 
 }  // namespace
 
 pool::pool(const options& wanted) : scheduler_(std::make_unique<detail::scheduler>(checked(wanted))) {}
-pool::~pool() = default;
+pool::~pool() {
+  // Threads of the parent had it in their hands when it was copied, and the calling strand may lie on one of its
+  // stacks.
+  if (!scheduler_->is_here()) static_cast<void>(scheduler_.release());
+}
 detail::scheduler& detail::scheduler_of(pool& p) noexcept { return *p.scheduler_; }
 unsigned detail::workers_here() {
   const worker* const w = this_worker();
@@ -76,8 +76,8 @@ pool& default_pool() {
   if (pool* const p = the_pool.load(std::memory_order_acquire)) return *p;
   const std::lock_guard hold(the_pool_lock);
   if (pool* const p = the_pool.load(std::memory_order_relaxed)) return *p;
-  static const int once = ::pthread_atfork(nullptr, nullptr, forget_pool_in_child);
-  static_cast<void>(once);
+  static const bool watching = (detail::at_fork_in_child(forget_pool_in_child), true);
+  static_cast<void>(watching);
   pool* const p = new pool(default_options());
   // order[pool.default]: the pool whole
   the_pool.store(p, std::memory_order_release);

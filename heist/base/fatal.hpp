@@ -1,10 +1,22 @@
 #pragma once
 // The end of a program that cannot go on, said in one sentence.
 
+#include <new>
+
 namespace heist::detail {
 
 // Prints "heist: <sentence>" on stderr and aborts. Every sentence is listed in docs/troubleshooting.md.
 [[noreturn]] void fatal(const char* sentence) noexcept;
+
+// Calls f where nobody can be told that there is no memory: then that is the end, with a sentence.
+template <class F>
+void if_there_is_memory(const char* sentence, F&& f) noexcept {
+  try {
+    f();
+  } catch (const std::bad_alloc&) {
+    fatal(sentence);
+  }
+}
 
 // Prints "heist: <sentence>" on stderr.
 void say(const char* sentence) noexcept;

@@ -30,7 +30,7 @@ void receive_belongings(std::unique_ptr<belongings> later) noexcept {
   worker* const w = this_worker();
   if (w == nullptr) return later->views.settle();
   if (w->own.get() != nullptr)
-    own_belongings().append(std::move(*later));
+    keep_belongings([&] { own_belongings().append(std::move(*later)); });
   else
     w->own.set(later.release());
 }

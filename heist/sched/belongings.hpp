@@ -2,6 +2,7 @@
 // What a strand has and takes along wherever it goes: its views of reducers (views/README.md) and, if it is measured, its
 // clock (meter/README.md).
 
+#include <heist/base/fatal.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/meter/clock.hpp>
 #include <heist/sched/worker.hpp>
@@ -16,7 +17,7 @@ namespace heist::detail {
 
 struct belongings {
   // All that `later` has comes after what this has.
-  void append(belongings&& later) noexcept {
+  void append(belongings&& later) {
     views.append(std::move(later.views));
     if (!later.clock) return;
     if (clock)
@@ -32,6 +33,13 @@ struct belongings {
   std::int64_t number = 0;
   belongings* next = nullptr;
 };
+
+// For the steps of a strand that cannot fail: keeps what it has, or ends the program.
+template <class F>
+void keep_belongings(F&& f) noexcept {
+  if_there_is_memory("no memory to keep what strands have measured or added to reducers; the machine is too full",
+                     std::forward<F>(f));
+}
 
 // The calling strand's, made if need be.
 HEIST_API belongings& own_belongings();

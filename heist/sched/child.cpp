@@ -4,6 +4,7 @@
 #include <heist/pool.hpp>
 #include <heist/sched/belongings.hpp>
 #include <heist/sched/child.hpp>
+#include <heist/sched/held_locks.hpp>
 #include <heist/sched/program_profile.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/strand.hpp>
@@ -20,6 +21,7 @@ namespace heist::detail {
 
 // model: scope.pml, run_parent()
 [[gnu::noinline]] bool scope_books::start(spawned& child, on_arrival body) noexcept {
+  check_no_lock_held();
   seat& s = *this_seat();
   stack* const mine = s.running.get();
   stack* const fresh = mine != nullptr ? s.stacks.take() : nullptr;
@@ -42,6 +44,7 @@ namespace heist::detail {
 // model: scope.pml, run_spawned()
 stack* scope_books::end_robbed(std::int64_t number, stack& parent) noexcept {
   if (this_worker()->jobs.owner().settle()) return &parent;
+  this_worker()->pool.must_be_here();
   leave(robbed_left_, number);  // its last strand was ended by end_measured_child()
   return arrive();
 }
@@ -114,7 +117,7 @@ void scope_books::note_queued(std::int64_t number) noexcept {
   strand_clock* const c = own_clock();
   if (c == nullptr) return;
   end_measured_strand();
-  c->queue_child(this, number);
+  keep_belongings([&] { c->queue_child(this, number); });
   c->begin();
 }
 
@@ -168,19 +171,23 @@ bool scope_books::expect_last() noexcept {
 // model: scope.pml, sync()
 void scope_books::wait() noexcept {
   if (std::exchange(waited_for_, spawned_) == spawned_) return;
-  if (!outside()) end_measured_strand();
+  if (!outside()) {
+    check_no_lock_held();
+    end_measured_strand();
+  }
   run_queued();
   tsan_acquire(this);  // what the children did that nobody robbed
   if (stolen_ != 0) {
+    (outside() ? *pool_ : this_worker()->pool).must_be_here();
     // order[scope.arrive]: what the children did
     if (balance_.load(std::memory_order_acquire) != stolen_ && !wait_parked()) wait_blocked();
     stolen_ = 0;
     balance_.store(0, std::memory_order_relaxed);
   }
-  if (robbed_left_ != nullptr || queued_left_ != nullptr) collect();
+  if (robbed_left_ != nullptr || queued_left_ != nullptr) keep_belongings([this] { collect(); });
   if (outside()) return;
   if (strand_clock* const c = own_clock()) {
-    c->sync(this);
+    keep_belongings([&] { c->sync(this); });
     c->begin();
   }
 }
@@ -230,7 +237,7 @@ static std::vector<std::unique_ptr<belongings>> in_order(belongings* list) {
 }
 
 // The scope's strand, when all have arrived: first what came before its last theft, then its own, then what waited.
-void scope_books::collect() noexcept {
+void scope_books::collect() {
   std::unique_ptr<belongings> own = outside() ? nullptr : give_belongings();
   auto all = std::make_unique<belongings>();
   auto append = [&](std::unique_ptr<belongings> later) {

@@ -82,7 +82,7 @@ class HEIST_API scope_books {
   friend stack* end_child(scope_books&, std::int64_t, stack&, forked) noexcept;
   HEIST_COLD stack* end_robbed(std::int64_t number, stack& parent) noexcept;
   void leave(belongings*& list, std::int64_t number) noexcept;
-  void collect() noexcept;
+  void collect();
   void note_queued(std::int64_t number) noexcept;
   stack* arrive() noexcept;
   bool expect_last() noexcept;

@@ -61,7 +61,7 @@ void try_hooks() noexcept {
 void begin_measured_strand() noexcept {
   if (this_seat()->measured_from.get() == seat::never) return;
   try_hooks();
-  own_belongings().clock.emplace().begin_depth(depth_here());
+  keep_belongings([] { own_belongings().clock.emplace().begin_depth(depth_here()); });
 }
 
 void begin_measured_continuation(const stack& parent) noexcept {
@@ -83,7 +83,7 @@ void measured_fork::begin() noexcept {
   if (c == nullptr) return;
   stage_ = stage::first;
   end(*c);
-  start_ = c->fork();
+  keep_belongings([&] { start_ = c->fork(); });
   c->begin();
 }
 
@@ -91,7 +91,7 @@ void measured_fork::end_first() noexcept {
   stage_ = stage::second;
   strand_clock& c = *own_clock();
   end(c);
-  first_ = c.second(start_);
+  keep_belongings([&] { first_ = c.second(start_); });
   c.begin();  // if the second branch is ours
 }
 
@@ -104,7 +104,7 @@ void measured_fork::end_only() noexcept {
 void measured_fork::join() noexcept {
   strand_clock& c = *own_clock();
   end(c);
-  if (stage_ == stage::second) c.join(first_);
+  if (stage_ == stage::second) keep_belongings([&] { c.join(first_); });
   c.begin();
 }
 
@@ -112,7 +112,7 @@ void begin_measured_child(const stack* parent) noexcept {
   strand_clock* const c = own_clock();
   if (c == nullptr) return;
   end(*c);
-  c->open_child(parent == nullptr ? 0 : depth_of(*parent, parent->pointer));
+  keep_belongings([&] { c->open_child(parent == nullptr ? 0 : depth_of(*parent, parent->pointer)); });
   c->begin();
 }
 
@@ -120,7 +120,7 @@ void end_measured_child(const scope_books& of) noexcept {
   strand_clock* const c = own_clock();
   if (c == nullptr) return;
   end(*c);
-  c->close_child(&of);
+  keep_belongings([&] { c->close_child(&of); });
   c->begin();  // if the parent was not stolen
 }
 
@@ -146,7 +146,7 @@ strand_clock measured_stretch::take() noexcept {
   seat& s = *this_seat();
   s.pool.end_metering();
   if (own.clock) {
-    own.clock->append(strand_clock(inner));
+    keep_belongings([&] { own.clock->append(strand_clock(inner)); });
     own.clock->begin();
   } else {
     s.measured_from.set(seat::never);

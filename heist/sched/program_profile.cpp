@@ -1,5 +1,6 @@
 #include <heist/base/environment.hpp>
 #include <heist/base/fatal.hpp>
+#include <heist/base/process.hpp>
 #include <heist/meter/calibration.hpp>
 #include <heist/meter/report.hpp>
 #include <heist/sched/program_profile.hpp>
@@ -34,10 +35,12 @@ program_profile* program_profile::get() {
     wishes w = from_environment();
     if (w.report == form::none && w.recording_file.empty()) return nullptr;
     auto* const p = new program_profile(std::move(w));
-    std::atexit([] { get()->write(); });
+    std::atexit([] {
+      if (program_profile* const still = get()) still->write();
+    });
     return p;
   }();
-  return the_one;
+  return the_one != nullptr && the_one->began_in_ == this_process() ? the_one : nullptr;
 }
 
 namespace {

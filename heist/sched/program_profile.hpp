@@ -1,6 +1,7 @@
 #pragma once
 // HEIST_PROFILE: the whole program's work and span, written when it ends. HEIST_RECORD: its computation, likewise.
 
+#include <heist/base/process.hpp>
 #include <heist/measurement.hpp>
 #include <heist/meter/clock.hpp>
 
@@ -17,7 +18,8 @@ class scheduler;
 // All roots of all pools, one after the other.
 class program_profile {
  public:
-  // Null: the program is neither profiled nor recorded. Throws std::invalid_argument if a variable makes no sense.
+  // Null: the program is neither profiled nor recorded, or this is a child of fork(). Throws std::invalid_argument if a
+  // variable makes no sense.
   static program_profile* get();
 
   // A pool begins and ends.
@@ -43,6 +45,7 @@ class program_profile {
   void write_report();
   void write_recording();
 
+  const unsigned began_in_ = this_process();
   const wishes wanted_;
   std::mutex lock_;
   std::optional<strand_clock> total_;

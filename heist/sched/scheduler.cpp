@@ -2,6 +2,7 @@
 #include <heist/base/fatal.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/fence/fence.hpp>
+#include <heist/sched/held_locks.hpp>
 #include <heist/sched/measured.hpp>
 #include <heist/sched/program_profile.hpp>
 #include <heist/sched/scheduler.hpp>
@@ -34,19 +35,22 @@ scheduler::scheduler(const options& wanted)
       search_time_(wanted.search_time.count()),
       most_backoff_(wanted.most_backoff),
       heavy_works_(enable_heavy_fence()),
-      govern_(wanted.fences == fences::automatic && heavy_works_),
+      govern_(wanted.fences == fences::automatic && !pushers_fence()),
       supply_(wanted.stack_size),
       victims_(wanted.workers + 16),
-      owners_fence_(wanted.fences == fences::symmetric || !heavy_works_),
+      owners_fence_(wanted.fences == fences::symmetric || pushers_fence()),
       program_profile_(program_profile::get()),
       program_trace_(program_trace::get()) {
-  if (wanted.fences == fences::asymmetric && !heavy_works_)
+  if (wanted.fences == fences::asymmetric && pushers_fence())
     throw std::invalid_argument(
         "heist: options::fences is asymmetric, but this kernel refuses membarrier; use automatic or symmetric");
   watch_for_overflow([]() -> overflow_site {
     const seat* const s = this_seat();
     return s != nullptr ? overflow_site{s->running.get(), s->index} : overflow_site{nullptr, 0};
   });
+  static const bool watching = (at_fork_in_child(begin_child_process), true);
+  static_cast<void>(watching);
+  threadless_.reserve(workers_);  // room, when there is no memory for a thread
   if (program_trace_ != nullptr) trace_ = &program_trace_->enlist(workers_);
   for (unsigned i = 0; i < workers_; ++i) add_seat();
   // All asleep; a thread is started when its seat is first roused. The last listed is the first taken.
@@ -80,6 +84,29 @@ seat& scheduler::add_seat() {
   return seats_.emplace_back(*this, supply_, static_cast<unsigned>(seats_.size()), lane);
 }
 
+void scheduler::end_child_process() noexcept {
+  fatal(
+      "a pool made before fork() was used in the child, which has none of its workers; in the child make a pool or use "
+      "the default one, outside of the parent's, or call exec or _exit");
+}
+
+// The strand that called fork() goes on in the child, in a pool that is not there. It gets a seat that has nothing in
+// common with it, no lock and no job, of a pool that counts as the parent's, too: the next fork, and the end of any
+// branch, finds that out.
+void scheduler::begin_child_process() noexcept {
+  const worker* const parents = this_worker();
+  if (parents == nullptr) return;
+  options o;
+  o.workers = 1;
+  o.stack_size = stack::min_size;
+  auto* const nobodys = new scheduler(o);
+  seat& s = nobodys->seats_.front();
+  s.strand.set(parents->strand.get());
+  s.jobs.trip();
+  sit_at(&s);
+  disown();
+}
+
 // A seat joins the list of victims, under its lock.
 void scheduler::greet(seat& s) noexcept {
   if (owners_fence_.load(std::memory_order_relaxed))
@@ -101,6 +128,7 @@ static stack* run_to_end(void* which) noexcept {
   this_seat()->mode.get().apply();
   begin_measured_strand();
   r.invoke(r);
+  this_seat()->pool.must_be_here();
   end_measured_strand();
   r.left = give_belongings();
   chaos::step(chaos::at::root_ending);
@@ -113,6 +141,8 @@ static stack* run_to_end(void* which) noexcept {
 
 // model: suspend.pml, caller(); idle.pml, caller()
 void scheduler::run(root& r) {
+  must_be_here();
+  const locks_of_caller locks;
   worker* const outer = this_worker();  // null, or of a pool around this one
   prepare_signal_stack();
   // A measured strand of another pool: the root is a part of it. From outside, it may be a part of the whole program.
@@ -217,11 +247,9 @@ void scheduler::return_seat(seat& s) noexcept {
 
 // model: idle.pml, injecting()
 void scheduler::inject(job& j, fp_mode mode) noexcept {
-  try {
-    injected_.put({&j, mode});
-  } catch (const std::bad_alloc&) {
-    fatal("no memory to queue a job; too many children, or the machine is too full");
-  }
+  must_be_here();
+  if_there_is_memory("no memory to queue a job; too many children, or the machine is too full",
+                     [&] { injected_.put({&j, mode}); });
   chaos::step(chaos::at::injected);
   rouse_one();
 }
@@ -244,6 +272,7 @@ bool scheduler::help() noexcept {
   root nobody{[](root&) noexcept {}};
   context home;
   introduce_native(home);
+  const locks_of_caller locks;
   worker* const outer = this_worker();
   seat& s = take_seat();
   const sitter former = s.sit({&home, &thread_exceptions(), &nobody});
@@ -292,7 +321,6 @@ bool scheduler::start_thread(seat& s) noexcept {
   try {
     if (stopping_.load(std::memory_order_relaxed))
       throw std::system_error(std::make_error_code(std::errc::operation_canceled));
-    threadless_.reserve(workers_);
     s.thread = std::thread([this, &s] { thread_main(s); });
     ::pthread_setname_np(s.thread.native_handle(), ("heist-" + std::to_string(s.index)).c_str());
     threads_.fetch_add(1, std::memory_order_relaxed);
@@ -329,6 +357,7 @@ void scheduler::thread_main(seat& s) noexcept {
     if (next != nullptr) visit_stacks(s, home, *next);
     sleep(s);
   }
+  sit_at(nullptr);  // destructors of the thread's own objects may use heist
 }
 
 // Figures ----------------------------------------------------------------------------------------------------------
@@ -347,13 +376,16 @@ counters seat::count() const noexcept {
 }
 
 std::vector<scheduler::share> scheduler::shares() {
+  must_be_here();
   const std::lock_guard hold(seats_lock_);
   std::vector<share> all;
+  all.reserve(seats_.size());
   for (const seat& s : seats_) all.push_back({s.strands.get(), s.busy_ticks.get()});
   return all;
 }
 
 statistics scheduler::stats() {
+  must_be_here();
   statistics sum;
   {
     const std::lock_guard hold(seats_lock_);

@@ -1,6 +1,8 @@
 #pragma once
 // A pool from the inside: its seats and threads, and what they share. See README.md.
 
+#include <heist/base/export.hpp>
+#include <heist/base/process.hpp>
 #include <heist/options.hpp>
 #include <heist/sched/governor.hpp>
 #include <heist/sched/injector.hpp>
@@ -32,6 +34,13 @@ class scheduler {
   unsigned workers() const noexcept { return workers_; }
   statistics stats();
 
+  // Any thread. False: this is a child of fork(), and the pool and its threads are the parent's. See README.md, "fork()".
+  bool is_here() const noexcept { return made_in_ == this_process(); }
+  // Any thread, before it waits for somebody in the pool or takes one of its locks: in such a child, the end.
+  void must_be_here() const noexcept {
+    if (!is_here()) [[unlikely]] end_child_process();
+  }
+
   // A thread from outside. Runs the root on a seat of its own; returns when it has ended.
   void run(root& r);
   // A thread from outside waits for strands of this pool. Where no pool thread can be started it runs them itself.
@@ -45,7 +54,7 @@ class scheduler {
 
   // Sitter only, at its next fork after being asked.
   void give_sign() noexcept { rouse_one(); }
-  bool pushers_fence() const noexcept { return !heavy_works_; }
+  bool pushers_fence() const noexcept { return !heavy_works_.load(std::memory_order_relaxed); }
   stack_supply& supply() noexcept { return supply_; }
   nanoseconds steal_cost() const noexcept { return governor_.heavy_cost(); }
 
@@ -71,6 +80,8 @@ class scheduler {
   void rouse_one() noexcept;
   bool help() noexcept;
   static bool begin_wait(root& r) noexcept;
+  static void begin_child_process() noexcept;
+  [[noreturn]] HEIST_COLD static void end_child_process() noexcept;
 
   // The search: search.cpp.
   job* search(seat& s) noexcept;
@@ -84,14 +95,16 @@ class scheduler {
   bool work_in_sight() noexcept;
   bool ask_and_look() noexcept;
   void change_fences(fence_governor::verdict v) noexcept;
+  void lose_heavy_fence() noexcept;
   void ask_for_meter(seat& s) noexcept;
 
   static constexpr unsigned most_vain = 16;
 
+  const unsigned made_in_ = this_process();
   const unsigned workers_;
   const nanoseconds search_time_;
   const unsigned most_backoff_;
-  const bool heavy_works_;
+  std::atomic<bool> heavy_works_;  // until it fails
   const bool govern_;
 
   stack_supply supply_;

@@ -16,6 +16,7 @@ namespace heist::detail {
 void worker::tripped() noexcept {
   seat& s = static_cast<seat&>(*this);
   auto end = jobs.owner();
+  pool.must_be_here();
   end.mark_fenced();
   // order[fence.full]: our bottom before their request, where no heavy fence sees to it
   if (pool.pushers_fence()) full_fence();
@@ -29,11 +30,8 @@ void worker::tripped() noexcept {
     chaos::step(chaos::at::withdrawn);
     pool.give_sign();
   }
-  try {
-    end.make_room();
-  } catch (const std::bad_alloc&) {
-    fatal("no memory for a larger deque of jobs; the recursion is too deep, or the machine too full");
-  }
+  if_there_is_memory("no memory for a larger deque of jobs; the recursion is too deep, or the machine too full",
+                     [&] { end.make_room(); });
   chaos::step(chaos::at::room_made);
   // order[deque.trip]: the limit is raised; whoever asked before that is seen here
   if (s.requests.load(std::memory_order_seq_cst) != 0) jobs.trip();
@@ -117,6 +115,7 @@ job* scheduler::rob(seat& thief, seat& victim) noexcept {
     measured = index >= victim.measured_from.get();
   });
   if (r.fence != theft_fence::none) change_fences(governor_.count(r.fence, now() - start));
+  if (r.outcome == theft::lost && r.fence == theft_fence::none) lose_heavy_fence();
   if (r.outcome == theft::lost) thief.lost.add();
   if (r.outcome != theft::stolen) return nullptr;
   thief.steals.add();
@@ -192,10 +191,12 @@ bool scheduler::ask_and_look() noexcept {
   chaos::step(chaos::at::signs_asked);
   // order[deque.limit]: their bottom is seen here, or they see the limit that we lowered. A fence that fails shows work
   // that may not be there: the caller searches on.
-  if (!heavy_works_)
+  if (pushers_fence()) {
     full_fence();
-  else if (!heavy_fence())
+  } else if (!heavy_fence()) {
+    lose_heavy_fence();
     return true;
+  }
   chaos::step(chaos::at::looked);
   return work_in_sight();
 }
@@ -225,12 +226,22 @@ void scheduler::ask_for_meter(seat& s) noexcept {
 // model: deque_limit.pml, governor()
 void scheduler::change_fences(fence_governor::verdict v) noexcept {
   if (!govern_ || v == fence_governor::verdict::keep) return;
-  const bool owners = v == fence_governor::verdict::go_symmetric;
+  const bool owners = v == fence_governor::verdict::go_symmetric || pushers_fence();
   if (owners_fence_.load(std::memory_order_relaxed) == owners) return;
   // Each item says in its slot how it will be popped, so owners may change over one by one, each at its own pace.
   victims_.for_all([&](seat& s) {
     owners_fence_.store(owners, std::memory_order_relaxed);
     owners ? s.ask(request::fences) : s.withdraw(request::fences);
+  });
+}
+
+// The kernel refuses what it did before: the process has gone into a sandbox. From here on everybody pays for its own
+// fences. What was pushed without one stays with its owner.
+void scheduler::lose_heavy_fence() noexcept {
+  if (!heavy_works_.exchange(false, std::memory_order_relaxed)) return;
+  victims_.for_all([&](seat& s) {
+    owners_fence_.store(true, std::memory_order_relaxed);
+    s.ask(request::fences);
   });
 }
 

@@ -147,6 +147,7 @@ struct claim {
 // model: suspend.pml, reclaim()
 claim await(job& branch) noexcept {
   if (this_worker()->jobs.owner().settle()) return {ending::ours, nullptr};
+  this_worker()->pool.must_be_here();
   if (strand_clock* const c = own_clock()) c->drop();  // the thief's clock has it
   chaos::step(chaos::at::reclaiming);
   // order[job.end]: what the branch left

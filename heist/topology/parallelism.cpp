@@ -40,6 +40,9 @@ std::string unescaped(const std::string& text) {
   return out;
 }
 
+// Not by operator/, which crashes if memory runs out in it (libstdc++ 12).
+path beneath(const path& folder, const path& what) { return folder.native() + '/' + what.native(); }
+
 struct mount {
   std::string root;   // the cgroup seen at the mount point
   path at;
@@ -60,7 +63,7 @@ std::vector<mount> cgroup_mounts(const system_paths& paths) {
     if (!(fields >> type >> source >> super)) continue;
     const bool unified = type == "cgroup2";
     if (!unified && !(type == "cgroup" && lists(super, "cpu"))) continue;
-    found.push_back({unescaped(root), paths.root / path(unescaped(at)).relative_path(), unified});
+    found.push_back({unescaped(root), beneath(paths.root, path(unescaped(at)).relative_path()), unified});
   }
   return found;
 }
@@ -68,10 +71,10 @@ std::vector<mount> cgroup_mounts(const system_paths& paths) {
 std::optional<double> quota_in(const path& folder, bool unified) {
   std::string quota, period;
   if (unified) {
-    std::ifstream(folder / "cpu.max") >> quota >> period;
+    std::ifstream(beneath(folder, "cpu.max")) >> quota >> period;
   } else {
-    std::ifstream(folder / "cpu.cfs_quota_us") >> quota;
-    std::ifstream(folder / "cpu.cfs_period_us") >> period;
+    std::ifstream(beneath(folder, "cpu.cfs_quota_us")) >> quota;
+    std::ifstream(beneath(folder, "cpu.cfs_period_us")) >> period;
   }
   // Absent, "max" and -1 are no quota.
   const double q = std::strtod(quota.c_str(), nullptr);
@@ -102,7 +105,7 @@ std::optional<double> cgroup_quota(const system_paths& paths) {
         below = relative.empty() || *relative.begin() == ".." || relative == "." ? path() : relative;
       }
       for (path here = below;; here = here.parent_path()) {
-        if (const auto q = quota_in(m.at / here, m.unified)) least = std::min(least.value_or(*q), *q);
+        if (const auto q = quota_in(beneath(m.at, here), m.unified)) least = std::min(least.value_or(*q), *q);
         if (here.empty()) break;
       }
     }

@@ -1,5 +1,6 @@
 #include <heist/base/environment.hpp>
 #include <heist/base/fatal.hpp>
+#include <heist/base/process.hpp>
 #include <heist/trace/program_trace.hpp>
 
 #include <errno.h>
@@ -30,7 +31,7 @@ std::string date_and_time() {
 }  // namespace
 
 program_trace::program_trace(std::string file, std::size_t most_events)
-    : file_(std::move(file)), most_events_(most_events), process_(::getpid()), outside_(0, most_events) {
+    : file_(std::move(file)), most_events_(most_events), process_(this_process()), outside_(0, most_events) {
   written_.program = program_invocation_short_name;
   written_.started = date_and_time();
 }
@@ -47,7 +48,7 @@ program_trace* program_trace::begun() noexcept {
 }
 
 // A child of fork() is not traced: its parent's file is its parent's, and nobody would release the locks.
-bool program_trace::is_ours() const noexcept { return ::getpid() == process_; }
+bool program_trace::is_ours() const noexcept { return process_ == this_process(); }
 
 program_trace* program_trace::from_environment() {
   const char* const file = std::getenv("HEIST_TRACE");

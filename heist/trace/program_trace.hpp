@@ -45,7 +45,7 @@ class program_trace {
 
   const std::string file_;
   const std::size_t most_events_;  // of a lane
-  const pid_t process_;
+  const unsigned process_;
   std::mutex lock_;
   unsigned pools_made_ = 0;
   std::list<pool_trace> pools_;

@@ -61,7 +61,7 @@ void view_map::remove(std::uint64_t key) noexcept {
   *hole = {};
 }
 
-void view_map::append(view_map&& right) noexcept {
+void view_map::append(view_map&& right) {
   for (std::uint64_t i = 0; i <= right.mask_; ++i) {
     slot& r = right.slots_[i];
     if (r.key == 0) continue;

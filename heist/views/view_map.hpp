@@ -46,7 +46,7 @@ class HEIST_API view_map {
   void remove(std::uint64_t key) noexcept;
 
   // All that `right` has comes after what this has.
-  void append(view_map&& right) noexcept;
+  void append(view_map&& right);
   // Into the reducers' own values: for the one strand there is.
   void settle() noexcept;
 

@@ -120,7 +120,7 @@ mutant("withdrawn_late", [("deque_limit", "WITHDRAWN_LATE")], "wakes",
        (SEARCH, "    s.withdraw(request::sign);\n    chaos::step(chaos::at::withdrawn);\n    pool.give_sign();\n",
         "    pool.give_sign();\n    chaos::step(chaos::at::withdrawn);\n    s.withdraw(request::sign);\n"))
 mutant("asker_without_fence", [("deque_limit", "ASKER_WITHOUT_FENCE"), ("idle", "NO_FENCE")], "wakes",
-       (SEARCH, "  if (!heavy_works_)\n    full_fence();\n  else if (!heavy_fence())\n    return true;\n", ""))
+       (SEARCH, "    full_fence();\n  } else if (!heavy_fence()) {\n", "  } else if (false) {\n"))
 # A kernel without membarrier; and a store of bottom that is held until the requests have been read.
 NO_MEMBARRIER = [
     (FENCE, "return ::syscall(SYS_membarrier, command, 0, 0) == 0;", "return command < 0;"),

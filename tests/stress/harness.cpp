@@ -1,22 +1,17 @@
 #include "harness.hpp"
 
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
+#include "tests/sandbox.hpp"
+
 #include <unistd.h>
 
 #include <atomic>
-#include <cerrno>
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
 #include <cstdarg>
-#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <iterator>
 #include <mutex>
 #include <string_view>
 #include <thread>
@@ -58,17 +53,8 @@ void speak_in_crashes() {
   for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) ::sigaction(signal, &how, nullptr);
 }
 
-// From here on the kernel refuses the system call, as sandboxes do.
-void refuse_membarrier() {
-  sock_filter program_text[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_membarrier, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-  };
-  const sock_fprog filter{static_cast<unsigned short>(std::size(program_text)), program_text};
-  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0)
-    return;
+void enter_sandbox() {
+  if (heist_test::refuse_membarrier()) return;
   std::fprintf(stderr, "%s: this kernel does not let a process refuse itself a system call\n", program);
   std::exit(2);
 }
@@ -172,7 +158,7 @@ session::session(const char* name, int argc, char** argv, slice usual) : books_(
     else if (flag == "--patience")
       b.patience_s = number(argv[i + 1]);
     else if (flag == "--without" && std::string_view(argv[i + 1]) == "membarrier")
-      refuse_membarrier();
+      enter_sandbox();
     else
       usage();
   }

@@ -219,6 +219,7 @@ TEST(the_affinity_mask, is_counted) {
   cpu_set_t all;
   ASSERT_EQ(::sched_getaffinity(0, sizeof all, &all), 0);
   EXPECT_EQ(heist::detail::affinity_count(), static_cast<unsigned>(CPU_COUNT(&all)));
+  EXPECT_EQ(heist::detail::affinity_count_of_large_machine(), heist::detail::affinity_count());
 }
 
 // In a thread of its own: the mask is a thread's.
@@ -232,6 +233,7 @@ TEST(the_affinity_mask, of_one_processor_gives_one_worker) {
     CPU_SET(last, &one);
     ASSERT_EQ(::sched_setaffinity(0, sizeof one, &one), 0);
     EXPECT_EQ(heist::detail::affinity_count(), 1u);
+    EXPECT_EQ(heist::detail::affinity_count_of_large_machine(), 1u);
     EXPECT_EQ(heist::available_parallelism(), 1u);
     EXPECT_EQ(heist::pool().workers(), 1u);
   }).join();

@@ -1,0 +1,19 @@
+# cpack -G DEB: a Debian package of what cmake --install installs. See script/package.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME libheist-dev)
+set(CPACK_PACKAGE_CONTACT "the maintainers of heist <heist@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Fork-join parallelism in C++20 by work stealing: plain functions, joins that cost
+ nanoseconds, and the algorithms of the standard library.")
+# A shared library names what it needs; a static one leaves that to whoever links it.
+if(BUILD_SHARED_LIBS)
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+else()
+  set(CPACK_DEBIAN_PACKAGE_DEPENDS "libboost-context-dev, libhwloc-dev")
+endif()
+include(CPack)

@@ -1,0 +1,212 @@
+// fork(): the child has all of the parent's memory and one of its threads.
+
+#include "tests/harsh/process.hpp"
+
+#include <heist/heist.hpp>
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <memory>
+#include <thread>
+
+namespace {
+
+using namespace heist_test;
+
+// Before anything starts the default pool: several workers, also on a machine with one processor.
+const int workers_set = ::setenv("HEIST_WORKERS", "4", 1);
+
+class a_child_of_fork : public testing::Test {
+ protected:
+  void SetUp() override {
+#if defined(HEIST_TSAN)
+    GTEST_SKIP() << "ThreadSanitizer allows no threads in the child of a process with threads";
+#endif
+  }
+
+  static void expect_refused(const ending& e) {
+    EXPECT_EQ(e.signal, SIGABRT) << "code " << e.code;
+    EXPECT_TRUE(e.said.starts_with("heist: a pool made before fork() was used in the child")) << e.said;
+  }
+};
+
+TEST_F(a_child_of_fork, has_a_default_pool_of_its_own_while_the_parents_sleeps) {
+  need_a_thief();
+  ASSERT_TRUE(threads_rest());
+  EXPECT_ENDS_WELL(in_child([] {
+    if (!heist_threads().empty()) std::_Exit(2);
+    if (fib(15) != 610) std::_Exit(3);
+    need_a_thief();
+    if (heist_threads().empty()) std::_Exit(4);
+    heist::scope s;
+    std::atomic<int> n{0};
+    for (int i = 0; i < 100; ++i) s.spawn([&] { ++n; });
+    s.sync();
+    if (n != 100) std::_Exit(5);
+  }));
+  need_a_thief();  // and the parent's is what it was
+}
+
+TEST_F(a_child_of_fork, may_fork_again) {
+  need_a_thief();
+  ASSERT_TRUE(threads_rest());
+  EXPECT_ENDS_WELL(in_child([] {
+    need_a_thief();
+    if (!threads_rest()) std::_Exit(2);
+    if (in_child([] { need_a_thief(); }).code != 0) std::_Exit(3);
+    need_a_thief();
+  }));
+}
+
+TEST_F(a_child_of_fork, may_be_made_while_the_parents_workers_work) {
+  std::atomic<bool> over{false};
+  std::thread busy([&] {
+    while (!over) fib(18);
+  });
+  for (int i = 0; i < 20; ++i)
+    EXPECT_ENDS_WELL(in_child([] {
+      need_a_thief();
+      heist::pool own(workers(3));
+      own.run(need_a_thief);
+    }));
+  over = true;
+  busy.join();
+}
+
+TEST_F(a_child_of_fork, finds_no_lock_of_a_heist_mutex_held_by_a_thread_it_does_not_have) {
+  std::atomic<bool> over{false};
+  heist::mutex wanted[64];
+  heist::pool p(workers(3));
+  auto contend = [&wanted] {
+    for (heist::mutex& m : wanted) {
+      m.lock();
+      m.unlock();
+    }
+  };
+  std::thread busy([&] {
+    while (!over) p.run([&] { heist::join(contend, contend, contend); });
+  });
+  for (int i = 0; i < 20; ++i)
+    EXPECT_ENDS_WELL(in_child([] {
+      heist::mutex fresh[64];
+      heist::for_each_index(
+          0, 64 * 64,
+          [&](int k) {
+            fresh[k % 64].lock();
+            fresh[k % 64].unlock();
+          },
+          heist::grain{1});
+    }));
+  over = true;
+  busy.join();
+}
+
+TEST_F(a_child_of_fork, is_refused_a_pool_it_inherited) {
+  heist::pool p(workers(3));
+  p.run(need_a_thief);
+  ASSERT_TRUE(threads_rest());
+  expect_refused(in_child([&] { p.run([] {}); }));
+  expect_refused(in_child([&] { static_cast<void>(p.stats()); }));
+  p.run(need_a_thief);
+}
+
+TEST_F(a_child_of_fork, may_destroy_a_pool_it_inherited) {
+  auto p = std::make_unique<heist::pool>(workers(3));
+  p->run(need_a_thief);
+  ASSERT_TRUE(threads_rest());
+  EXPECT_ENDS_WELL(in_child([&] { p.reset(); }));
+  p->run(need_a_thief);
+}
+
+TEST_F(a_child_of_fork, is_refused_the_children_of_a_scope_it_inherited) {
+  heist::scope s;
+  std::atomic<bool> over{false};
+  s.spawn([&] { EXPECT_TRUE(eventually([&] { return over.load(); })); });
+  expect_refused(in_child([&] { s.sync(); }));
+  expect_refused(in_child([&] { s.spawn([] {}); }));
+  over = true;
+  s.sync();
+}
+
+// Made by a strand, on one of the pool's stacks.
+class a_child_of_a_task : public a_child_of_fork {
+ protected:
+  heist::pool p{workers(3)};
+};
+
+TEST_F(a_child_of_a_task, may_call_exec) {
+  EXPECT_ENDS_WELL(p.run([] { return in_child([] { ::execl("/bin/true", "true", nullptr); }); }));
+  const ending e = p.run([] { return in_child([] { std::_Exit(17); }); });
+  EXPECT_EQ(e.code, 17);
+  EXPECT_EQ(e.said, "");
+}
+
+TEST_F(a_child_of_a_task, may_use_its_own_default_pool_and_its_own_pools) {
+  EXPECT_ENDS_WELL(p.run([] {
+    return in_child([] {
+      if (heist::default_pool().run([] { return fib(15); }) != 610) std::_Exit(2);
+      heist::pool own(workers(2));
+      own.run(need_a_thief);
+      std::_Exit(0);
+    });
+  }));
+}
+
+TEST_F(a_child_of_a_task, is_refused_a_fork) {
+  expect_refused(p.run([] { return in_child([] { fib(15); }); }));
+  expect_refused(p.run([] {
+    return in_child([] {
+      heist::scope s;
+      s.spawn_later([] {});
+      s.sync();
+    });
+  }));
+}
+
+// The child goes back to where its parent called this.
+ending child_goes_on() { return fork_and_listen().value_or(ending{}); }
+
+TEST_F(a_child_of_a_task, is_refused_the_end_of_its_root) { expect_refused(p.run(child_goes_on)); }
+
+TEST_F(a_child_of_a_task, is_refused_the_end_of_a_branch_stolen_or_not) {
+  expect_refused(p.run([] { return std::get<0>(heist::join(child_goes_on, [] {})); }));
+  // The thief of the other branch is a thread that the child has not.
+  expect_refused(p.run([] {
+    std::atomic<bool> begun{false}, over{false};
+    return std::get<0>(heist::join(
+        [&] {
+          EXPECT_TRUE(eventually([&] { return begun.load(); }));
+          const ending e = child_goes_on();
+          over = true;
+          return e;
+        },
+        [&] {
+          begun = true;
+          EXPECT_TRUE(eventually([&] { return over.load(); }));
+        }));
+  }));
+}
+
+TEST_F(a_child_of_a_task, is_refused_the_end_of_a_spawned_child_stolen_or_not) {
+  ending e;
+  p.run([&] {
+    heist::scope s;
+    s.spawn([&] { e = child_goes_on(); });
+    s.sync();
+  });
+  expect_refused(e);
+  p.run([&] {
+    heist::scope s;
+    std::atomic<bool> moved{false};
+    s.spawn([&] {
+      EXPECT_TRUE(eventually([&] { return moved.load(); }));
+      e = child_goes_on();
+    });
+    moved = true;
+    s.sync();
+  });
+  expect_refused(e);
+}
+
+}  // namespace
