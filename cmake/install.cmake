@@ -1,4 +1,4 @@
-# cmake --install: the library, its headers, a CMake package and a pkg-config file.
+# cmake --install: the library, its headers, a CMake package, a pkg-config file, and the command where it is built.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS heist EXPORT heistTargets
@@ -15,3 +15,6 @@ install(FILES ${PROJECT_BINARY_DIR}/heistConfig.cmake ${PROJECT_BINARY_DIR}/heis
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heist)
 install(FILES ${PROJECT_BINARY_DIR}/heist.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libheist-dev RENAME copyright)
+if(TARGET heist_command)
+  install(TARGETS heist_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()

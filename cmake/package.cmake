@@ -1,7 +1,7 @@
 # cpack -G DEB: a Debian package of what cmake --install installs. See script/package.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME libheist-dev)
-set(CPACK_PACKAGE_CONTACT "the maintainers of heist <heist@localhost>")
+set(CPACK_PACKAGE_CONTACT "the maintainers of heist")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)

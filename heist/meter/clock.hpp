@@ -50,6 +50,8 @@ class HEIST_API strand_clock {
   void begin() noexcept;
   std::uint64_t end() noexcept;
   void drop() noexcept { running_ = false; }
+  // The next begins where one has just ended: no need to look at the clock again.
+  void go_on() noexcept { running_ = true; }
   bool running() const noexcept { return running_; }
   // Within a strand: up to date, as if it had ended and gone on, but as one.
   std::uint64_t touch() noexcept;

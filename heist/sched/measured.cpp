@@ -84,7 +84,7 @@ void measured_fork::begin() noexcept {
   stage_ = stage::first;
   end(*c);
   keep_belongings([&] { start_ = c->fork(); });
-  c->begin();
+  c->go_on();
 }
 
 void measured_fork::end_first() noexcept {
@@ -92,7 +92,7 @@ void measured_fork::end_first() noexcept {
   strand_clock& c = *own_clock();
   end(c);
   keep_belongings([&] { first_ = c.second(start_); });
-  c.begin();  // if the second branch is ours
+  c.go_on();  // if the second branch is ours
 }
 
 void measured_fork::end_only() noexcept {
@@ -103,9 +103,10 @@ void measured_fork::end_only() noexcept {
 // After the second branch, which may have been stolen: then the clock does not run. Or after a first branch that threw.
 void measured_fork::join() noexcept {
   strand_clock& c = *own_clock();
+  const bool was_ours = c.running();
   end(c);
   if (stage_ == stage::second) keep_belongings([&] { c.join(first_); });
-  c.begin();
+  was_ours ? c.go_on() : c.begin();
 }
 
 void begin_measured_child(const stack* parent) noexcept {
@@ -113,7 +114,7 @@ void begin_measured_child(const stack* parent) noexcept {
   if (c == nullptr) return;
   end(*c);
   keep_belongings([&] { c->open_child(parent == nullptr ? 0 : depth_of(*parent, parent->pointer)); });
-  c->begin();
+  c->go_on();
 }
 
 void end_measured_child(const scope_books& of) noexcept {
@@ -121,7 +122,7 @@ void end_measured_child(const scope_books& of) noexcept {
   if (c == nullptr) return;
   end(*c);
   keep_belongings([&] { c->close_child(&of); });
-  c->begin();  // if the parent was not stolen
+  c->go_on();  // if the parent was not stolen
 }
 
 measured_stretch::measured_stretch() {

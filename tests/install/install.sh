@@ -16,6 +16,7 @@ run() { env HEIST_WORKERS=2 "$@" || fail "$* returned $?"; }
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work"
+cp -r "$here/consumer" "$work/consumer" # outside the tree
 
 for kind in static shared; do
   shared=$([ $kind = shared ] && echo ON || echo OFF)
@@ -23,7 +24,7 @@ for kind in static shared; do
 
   step "$kind: only the library, and GoogleTest is not even looked for"
   configure -S "$source" -B $kind -DBUILD_TESTING=OFF -DBUILD_SHARED_LIBS=$shared -DCMAKE_INSTALL_PREFIX="$prefix" \
-    -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON -DCMAKE_DISABLE_FIND_PACKAGE_benchmark=ON
+    -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON
   build $kind
   programs=$(find $kind -type f -perm -u+x ! -path '*/CMakeFiles/*' ! -name 'libheist.so*')
   [ -z "$programs" ] || fail "built with BUILD_TESTING=OFF: $programs"
@@ -45,12 +46,12 @@ for kind in static shared; do
   libraries=$(dirname "$(find "$prefix" -name "libheist.$([ $kind = shared ] && echo so || echo a)")")
 
   step "$kind: find_package"
-  configure -S "$here/consumer" -B $kind-consumer -DCMAKE_PREFIX_PATH="$prefix" -DHEIST_WANTED="$version"
+  configure -S "$work/consumer" -B $kind-consumer -DCMAKE_PREFIX_PATH="$prefix" -DHEIST_WANTED="$version"
   build $kind-consumer
   run $kind-consumer/app
 
   step "$kind: find_package refuses another version"
-  if "$cmake" -G Ninja -S "$here/consumer" -B $kind-refused -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$prefix" \
+  if "$cmake" -G Ninja -S "$work/consumer" -B $kind-refused -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$prefix" \
     -DHEIST_WANTED=99.0 >log.txt 2>&1; then fail "version 99.0 was found"; fi
   grep -q '99.0' log.txt || { cat log.txt; fail "refused for another reason"; }
 
@@ -59,7 +60,7 @@ for kind in static shared; do
   export PKG_CONFIG_PATH
   [ "$(pkg-config --modversion heist)" = "$version" ] || fail "pkg-config says version $(pkg-config --modversion heist)"
   flags=$(pkg-config $([ $kind = static ] && echo --static) --cflags --libs heist)
-  "$compiler" -std=c++20 "$here/consumer/main.cpp" "$here/consumer/other.cpp" -o $kind-by-pkg-config $flags ||
+  "$compiler" -std=c++20 "$work/consumer/main.cpp" "$work/consumer/other.cpp" -o $kind-by-pkg-config $flags ||
     fail "pkg-config --cflags --libs heist gave: $flags"
   run env LD_LIBRARY_PATH="$libraries" ./$kind-by-pkg-config
 done
@@ -68,11 +69,17 @@ step "the shared library exports what headers need, and nothing else"
 "$here/library.sh" shared/libheist.so || fail "libheist.so"
 
 step "add_subdirectory: no tests, no examples, and GoogleTest is not looked for"
-configure -S "$here/consumer" -B subdirectory -DHEIST_SOURCE="$source" -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON \
-  -DCMAKE_DISABLE_FIND_PACKAGE_benchmark=ON
+configure -S "$work/consumer" -B subdirectory -DHEIST_SOURCE="$source" -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON
 build subdirectory
 run subdirectory/app
 programs=$(find subdirectory -type f -perm -u+x ! -path '*/CMakeFiles/*' ! -name app ! -name 'libheist.*')
 [ -z "$programs" ] || fail "built besides the consumer: $programs"
 "$cmake" --install subdirectory --prefix "$work/nothing" >log.txt 2>&1 || { cat log.txt; fail "install of the consumer"; }
 if [ -n "$(find "$work/nothing" -type f 2>/dev/null)" ]; then fail "the consumer installs heist"; fi
+
+step "FetchContent: the same"
+configure -S "$work/consumer" -B fetched -DHEIST_SOURCE="$source" -DHEIST_FETCHED=ON -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON
+build fetched
+run fetched/app
+programs=$(find fetched -type f -perm -u+x ! -path '*/CMakeFiles/*' ! -name app ! -name 'libheist.*')
+[ -z "$programs" ] || fail "built besides the consumer: $programs"

@@ -18,6 +18,7 @@ for workers in 1 2 8; do
   HEIST_WORKERS=$workers traced >"$work/counts"
   check "$work/counts" || fail "the trace with $workers workers is not as it should be"
   about "o['program'] == 'traced' and o['workers'] == max($workers, 3)"
+  [ "$workers" -lt 8 ] || about "any(x['ph'] == 's' for x in e)" || fail "nothing was stolen, so nothing was shown"
 done
 
 HEIST_WORKERS=8 HEIST_TRACE_EVENTS=50 traced >/dev/null

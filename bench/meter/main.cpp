@@ -1,0 +1,112 @@
+// How near do measured work and span come to those of known dags, and what does measuring cost?
+
+#include <bench/common/bench.hpp>
+
+#include <heist/heist.hpp>
+
+#include <thread>
+
+namespace {
+
+using bench::series;
+using bench::text;
+
+void spin(double ns) {
+  const double end = bench::now_ns() + ns;
+  while (bench::now_ns() < end) {
+  }
+}
+
+// Known dags: every strand that does something takes `ns`, all others next to nothing.
+void balanced(int depth, double ns) {
+  if (depth == 0) return spin(ns);
+  heist::join([=] { balanced(depth - 1, ns); }, [=] { balanced(depth - 1, ns); });
+}
+
+void chain(int links, double ns) {
+  if (links == 0) return;
+  heist::join([=] { spin(ns); }, [] {});
+  chain(links - 1, ns);
+}
+
+void skewed(int links, double ns) {
+  if (links == 0) return;
+  heist::join([=] { spin(ns); }, [=] { skewed(links - 1, ns); });
+}
+
+void spawned(int children, double ns) {
+  heist::scope s;
+  for (int i = 0; i < children; ++i) {
+    s.spawn([=] { spin(ns); });
+    spin(ns / 4);
+  }
+}
+
+struct dag {
+  const char* name;
+  std::function<void(double)> run;
+  double work, span;  // in strands of `ns`
+};
+
+const dag dags[] = {
+    {"balanced tree, 1,024 leaves", [](double ns) { balanced(10, ns); }, 1024, 1},
+    {"chain of 500 joins", [](double ns) { chain(500, ns); }, 500, 500},
+    {"skewed tree, 1,000 leaves", [](double ns) { skewed(1000, ns); }, 1000, 1},
+    {"400 children, a quarter each between them", [](double ns) { spawned(400, ns); }, 500, 100 + 0.75},
+};
+
+// The least of some runs: what disturbs a run makes it longer.
+heist::measurement measured(heist::pool& p, const dag& d, double ns, int rounds) {
+  heist::measurement best;
+  best.work = best.span = 1e300;
+  for (int i = 0; i < rounds; ++i) {
+    const heist::measurement m = p.run([&] { return heist::measure([&] { d.run(ns); }); });
+    best.work = std::min(best.work, m.work);
+    best.span = std::min(best.span, m.span);
+  }
+  return best;
+}
+
+void accuracy(int rounds) {
+  heist::pool one({.workers = 1}), two({.workers = 2});
+  bench::table t({"strands of", "", "work: 1 worker", "2 workers", "span: 1 worker", "2 workers"});
+  for (const double ns : {1'000., 10'000., 100'000.})
+    for (const dag& d : dags) {
+      const heist::measurement a = measured(one, d, ns, rounds), b = measured(two, d, ns, rounds);
+      auto of = [&](double figure, double strands) { return text("%.3f", figure / (strands * ns)); };
+      t.add({text("%.0f us", ns / 1e3), d.name, of(a.work, d.work), of(b.work, d.work), of(a.span, d.span),
+             of(b.span, d.span)});
+    }
+  std::printf("Measured over known:\n\n");
+  t.print();
+}
+
+void cost(int rounds) {
+  heist::pool one({.workers = 1});
+  bench::table t({"ns a fork", "not measured", "measured", "difference", ""});
+  for (const double ns : {0., 1'000.}) {
+    constexpr int depth = 13;
+    const double forks = (1 << depth) - 1;
+    auto run = [&] { balanced(depth, ns); };
+    bench::contest c;
+    const auto off = c.add([&] { return one.run([&] { return bench::ns_of(run) / forks; }); });
+    const auto on = c.add(
+        [&] { return one.run([&] { return bench::ns_of([&] { static_cast<void>(heist::measure(run)); }) / forks; }); });
+    c.play(rounds);
+    const double more = c[on].min() - c[off].min();
+    t.add({ns > 0 ? "leaves of 1 us" : "empty leaves", text("%.1f", c[off].min()), text("%.1f", c[on].min()),
+           text("%.1f", more), ns > 0 ? bench::verdict(more / c[off].min(), 0.05) : ""});
+  }
+  std::printf("\n");
+  t.print();
+  std::printf("target: under 5 %% with leaves of 1 us\n");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bench::options o = bench::parse(argc, argv, 9);
+  bench::introduce("meter", o);
+  accuracy(o.rounds);
+  cost(o.rounds);
+}
