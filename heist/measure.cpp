@@ -18,7 +18,7 @@ region::region(const char* name) noexcept : name_(name) {
 
 region::~region() {
   if (detail::strand_clock* const c = detail::touch_measured_strand())
-    c->count_region({name_, 1, c->work() - work_, c->path().plain - span_});
+    detail::keep_belongings([&] { c->count_region({name_, 1, c->work() - work_, c->path().plain - span_}); });
   if (since_ == 0) return;
   const detail::seat* const s = detail::this_seat();
   detail::program_trace* const t = s == nullptr ? detail::program_trace::begun() : nullptr;

@@ -50,6 +50,7 @@ struct measurement {
     return {std::max(each, span), each + burdened_span};
   }
   range speedup_on(unsigned processors) const {
+    if (work <= 0) return {1, 1};
     const range t = time_on(processors);
     return {work / t.most, work / t.least};
   }

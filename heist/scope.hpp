@@ -100,13 +100,13 @@ class scope {
           detail::forked how;
           {
             function mine(static_cast<F&&>(*static_cast<std::remove_reference_t<F>*>(record.function)));
-            how = detail::leave_parent(record);
+            how = detail::leave_parent(record, parent);
             run(mine, owner, number);
           }
           return detail::end_child(owner, number, parent, how);
         });
     if (started) return;
-    detail::begin_measured_child(nullptr);
+    detail::begin_measured_child(0);
     function here(static_cast<F&&>(f));
     run(here, books_, child.number);
     detail::end_measured_child(books_);

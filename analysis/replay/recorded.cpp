@@ -142,7 +142,7 @@ class reader {
       case written::queued: {
         const std::uint64_t address = number(), n = number();
         const std::uint32_t i = add(kind::queued, scope_at(address).number);
-        waiting_[{address, n}] = {i, path_};
+        if (!waiting_.try_emplace({address, n}, bracket{i, path_}).second) fail("a child of spawn_later twice");
         ++run_.all_forks;
         return;
       }
@@ -161,6 +161,8 @@ class reader {
         const std::uint64_t address = number();
         const scope s = scope_at(address);
         scopes_.erase(address);
+        if (const auto q = waiting_.lower_bound({address, 0}); q != waiting_.end() && q->first.first == address)
+          fail("a sync before a child of spawn_later");
         add(kind::sync, s.number);
         path_ = std::max(path_, s.longest);
         return;

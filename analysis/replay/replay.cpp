@@ -1,3 +1,4 @@
+#include <analysis/dag/error.hpp>
 #include <analysis/dag/random.hpp>
 #include <analysis/replay/replay.hpp>
 
@@ -33,6 +34,7 @@ class machine {
     workers_[0].doing = activity::running;
     due_.push({0, 0});
     while (!ended_) {
+      if (due_.empty()) throw bad_input("the recording waits for something that never comes; record it again");
       const event e = due_.top();
       due_.pop();
       now_ = e.at;
@@ -172,7 +174,7 @@ class machine {
   void lie_in_wait(std::uint32_t me, double since) {
     workers_[me].doing = activity::waiting;
     workers_[me].since = since;
-    waiting_.push_back(me);
+    searching_.push_back(me);
   }
 
   // The deques --------------------------------------------------------------------------------------------------
@@ -214,20 +216,28 @@ class machine {
 
   // The thieves -------------------------------------------------------------------------------------------------
 
-  // As many as there are jobs.
+  // As many as there are jobs, of those that search. Only if nobody searches one that sleeps is woken; it wakes the
+  // next when it has found something.
   void send_thieves() {
-    while (!waiting_.empty() && thieves_ < jobs_) {
-      // Whoever waits is as likely as any other to find it, but one that sleeps does not look.
-      const std::uint32_t i = random_.below(static_cast<std::uint32_t>(waiting_.size()));
-      const std::uint32_t me = std::exchange(waiting_[i], waiting_.back());
-      waiting_.pop_back();
-      worker& w = workers_[me];
-      w.doing = activity::stealing;
-      ++thieves_;
-      const bool asleep = now_ - w.since > costs_.patience;
-      result_.wakes += asleep;
-      due_.push({now_ + (asleep ? costs_.wake : 0) + looking() + costs_.steal, me});
+    while (!searching_.empty() && now_ - workers_[searching_.front()].since > costs_.patience) {
+      asleep_.push_back(searching_.front());
+      searching_.pop_front();
     }
+    while (thieves_ < jobs_ && !searching_.empty()) {
+      const auto chosen = searching_.begin() + random_.below(static_cast<std::uint32_t>(searching_.size()));
+      set_out(*chosen, 0);
+      searching_.erase(chosen);
+    }
+    if (thieves_ > 0 || jobs_ == 0 || asleep_.empty()) return;
+    ++result_.wakes;
+    set_out(asleep_.back(), costs_.wake);
+    asleep_.pop_back();
+  }
+
+  void set_out(std::uint32_t me, double delay) {
+    workers_[me].doing = activity::stealing;
+    ++thieves_;
+    due_.push({now_ + delay + looking() + costs_.steal, me});
   }
 
   // Looks at random victims until one has something.
@@ -266,9 +276,10 @@ class machine {
   std::vector<worker> workers_;
   std::vector<branch> forks_;
   std::vector<scope> scopes_;
-  std::vector<bool> stolen_;            // children of spawn_later
-  std::vector<std::uint32_t> waiting_;  // workers with nothing to do
-  std::vector<std::uint32_t> victims_;  // workers with something to steal
+  std::vector<bool> stolen_;             // children of spawn_later
+  std::deque<std::uint32_t> searching_;  // workers with nothing to do, the longest first
+  std::vector<std::uint32_t> asleep_;    // … for too long
+  std::vector<std::uint32_t> victims_;   // workers with something to steal
   std::uint64_t jobs_ = 0, thieves_ = 0;
   std::priority_queue<event> due_;
   double now_ = 0;

@@ -8,11 +8,17 @@ namespace heist::detail {
 
 namespace {
 std::atomic<unsigned> number{0};
+
+bool watch() noexcept {
+  static const bool watching = ::pthread_atfork(nullptr, nullptr, disown) == 0;
+  return watching;
+}
+// When the program is loaded: a child of fork() must not take itself for its parent because neither had used heist yet.
+[[maybe_unused]] const bool watching_from_the_start = watch();
 }  // namespace
 
 unsigned this_process() noexcept {
-  static const int watching = ::pthread_atfork(nullptr, nullptr, disown);
-  static_cast<void>(watching);
+  watch();
   return number.load(std::memory_order_relaxed);
 }
 

@@ -3,7 +3,7 @@
 
 namespace heist::detail {
 
-// Any thread. A number that a child of fork() does not share with its parent, if the parent has asked before.
+// Any thread. A number that a child of fork() does not share with its parent.
 unsigned this_process() noexcept;
 
 // Any thread, once for each function: a child of fork() calls it on its only thread, when it has a number of its own.

@@ -97,12 +97,20 @@ void strand_clock::queue_child(const void* which, std::int64_t number) {
 }
 
 void strand_clock::join_queued(const void* which, std::int64_t number, strand_clock&& child) {
-  // Children come by rising number, and so do their points: the search goes on where it ended.
-  while (queued_[next_queued_].which != which || queued_[next_queued_].number != number) ++next_queued_;
+  // Children come by rising number, and so do their points: the search goes on where it ended. One that was queued before
+  // the measurement began has none: it counts from here.
+  const auto is_it = [&](const queued_point& q) { return q.which == which && q.number == number; };
+  const auto point = std::find_if(queued_.begin() + next_queued_, queued_.end(), is_it);
+  if (point == queued_.end() && recording_) recording_->queued(which, number);
   const path_length end = path_;
-  path_ = queued_[next_queued_++].at;
+  const std::size_t depth = depth_;
+  if (point != queued_.end()) {
+    path_ = point->at;
+    next_queued_ = point - queued_.begin() + 1;
+  }
   if (recording_ && child.recording_) recording_->later(which, number, *std::exchange(child.recording_, std::nullopt));
   append(std::move(child));
+  depth_ = depth;
   path_length& longest = longest_in(which);
   longest = longer(longest, back_to(end));
 }

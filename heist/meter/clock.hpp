@@ -118,7 +118,7 @@ class HEIST_API strand_clock {
   std::vector<spawn_point> spawned_at_;  // of children that have not ended, innermost last
   std::vector<open_scope> scopes_;
   std::vector<queued_point> queued_;  // by rising number within a scope
-  std::size_t next_queued_ = 0;       // while they join
+  std::ptrdiff_t next_queued_ = 0;    // while they join
   std::size_t start_ = 0, depth_ = 0;  // on the stack that the strand runs on
   std::size_t below_ = 0;              // of its parents' stacks
   std::size_t deepest_ = 0;            // of both together

@@ -26,6 +26,7 @@ namespace heist::detail {
   stack* const mine = s.running.get();
   stack* const fresh = mine != nullptr ? s.stacks.take() : nullptr;
   if (fresh == nullptr) {
+    s.pool.must_be_here();
     s.stackless.add();
     return false;
   }
@@ -57,7 +58,7 @@ stack* spawned::steal(job& self) noexcept {
   // The continuation is ours: so is what its strand counts.
   ++record.owner->stolen_;
   stack* const parent = record.parent;
-  begin_measured_continuation(*parent);
+  begin_measured_continuation(depth_of(*parent, &record));
   tsan_release(parent);
   return parent;
 }
@@ -239,12 +240,14 @@ static std::vector<std::unique_ptr<belongings>> in_order(belongings* list) {
 // The scope's strand, when all have arrived: first what came before its last theft, then its own, then what waited.
 void scope_books::collect() {
   std::unique_ptr<belongings> own = outside() ? nullptr : give_belongings();
+  const bool measured = own && own->clock;  // if not, a robbed child may have been: its measurement is over
   auto all = std::make_unique<belongings>();
   auto append = [&](std::unique_ptr<belongings> later) {
     if (later) all->append(std::move(*later));
   };
   for (auto& segment : in_order(std::exchange(robbed_left_, nullptr))) append(std::move(segment));
   append(std::move(own));
+  if (!measured) all->clock.reset();
   const auto queued = in_order(std::exchange(queued_left_, nullptr));
   // Outside every pool nothing is measured but the whole program: the children side by side.
   if (outside() && !queued.empty() && queued.front()->clock) {

@@ -115,13 +115,13 @@ inline spawned::spawned(scope_books& of, void* closure) noexcept
 
 // On the child's stack: the parent's continuation is left to thieves. The record is not the child's any more.
 // model: scope.pml, run_spawned()
-inline forked leave_parent(spawned& child) noexcept {
-  tsan_release(child.parent);  // up to here the child comes before the rest of its parent
+inline forked leave_parent(spawned& child, stack& parent) noexcept {
+  tsan_release(&parent);  // up to here the child comes before the rest of its parent
   chaos::step(chaos::at::left_parent);
   worker& w = *this_worker();
   if (w.jobs.owner().push(&child)) [[likely]] return forked::lightly;
   w.tripped();
-  begin_measured_child(child.parent);
+  begin_measured_child(depth_of(parent, &child));
   return forked::fenced;
 }
 

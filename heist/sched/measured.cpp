@@ -13,11 +13,6 @@ namespace heist::detail {
 
 namespace {
 
-// A stack's control block lies at its top.
-std::size_t depth_of(const stack& k, const void* frame) noexcept {
-  return static_cast<std::size_t>(reinterpret_cast<const char*>(&k) - static_cast<const char*>(frame));
-}
-
 // Of the calling strand. A root on its caller's own stack is not deep: where that begins is not known.
 std::size_t depth_here() noexcept {
   const stack* const mine = this_seat()->running.get();
@@ -34,7 +29,7 @@ void end(strand_clock& c) noexcept {
 }
 
 // Once for a program: strands that do nothing show what the hooks cost.
-void try_hooks() noexcept {
+void try_hooks() {
   static std::atomic<bool> tried{false};
   if (tried.load(std::memory_order_relaxed) || tried.exchange(true, std::memory_order_relaxed)) return;
   seat& s = *this_seat();
@@ -60,12 +55,14 @@ void try_hooks() noexcept {
 
 void begin_measured_strand() noexcept {
   if (this_seat()->measured_from.get() == seat::never) return;
-  try_hooks();
-  keep_belongings([] { own_belongings().clock.emplace().begin_depth(depth_here()); });
+  keep_belongings([] {
+    try_hooks();
+    own_belongings().clock.emplace().begin_depth(depth_here());
+  });
 }
 
-void begin_measured_continuation(const stack& parent) noexcept {
-  if (strand_clock* const c = own_clock()) c->begin_depth(depth_of(parent, parent.pointer));
+void begin_measured_continuation(std::size_t depth) noexcept {
+  if (strand_clock* const c = own_clock()) c->begin_depth(depth);
 }
 
 void end_measured_strand() noexcept {
@@ -109,11 +106,11 @@ void measured_fork::join() noexcept {
   was_ours ? c.go_on() : c.begin();
 }
 
-void begin_measured_child(const stack* parent) noexcept {
+void begin_measured_child(std::size_t parent_depth) noexcept {
   strand_clock* const c = own_clock();
   if (c == nullptr) return;
   end(*c);
-  keep_belongings([&] { c->open_child(parent == nullptr ? 0 : depth_of(*parent, parent->pointer)); });
+  keep_belongings([&] { c->open_child(parent_depth); });
   c->go_on();
 }
 

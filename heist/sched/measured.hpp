@@ -5,6 +5,8 @@
 #include <heist/meter/clock.hpp>
 #include <heist/sched/worker.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 
 namespace heist::detail {
@@ -47,11 +49,16 @@ class measured_fork {
   path_length start_, first_;
 };
 
-// The thief of a continuation, before it goes on on the parent's stack.
-void begin_measured_continuation(const stack& parent) noexcept;
+// How deep on a stack something lies: the control block is at the top. Addresses only, as somebody may run on it.
+inline std::size_t depth_of(const stack& k, const void* place) noexcept {
+  return reinterpret_cast<std::uintptr_t>(&k) - reinterpret_cast<std::uintptr_t>(place);
+}
 
-// On the child's stack: before its function, and after it. A parent of null: the child runs on its parent's stack.
-HEIST_API HEIST_COLD void begin_measured_child(const stack* parent) noexcept;
+// The thief of a continuation, before it goes on so deep on the parent's stack.
+void begin_measured_continuation(std::size_t depth) noexcept;
+
+// On the child's stack: before its function, and after it. The spawn is so deep on the parent's; 0: the child runs there.
+HEIST_API HEIST_COLD void begin_measured_child(std::size_t parent_depth) noexcept;
 HEIST_API HEIST_COLD void end_measured_child(const scope_books& of) noexcept;
 
 // The calling strand in a pool, and all it forks, from construction to take(). Nests.

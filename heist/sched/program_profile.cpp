@@ -1,6 +1,7 @@
 #include <heist/base/environment.hpp>
 #include <heist/base/fatal.hpp>
 #include <heist/base/process.hpp>
+#include <heist/base/text.hpp>
 #include <heist/meter/calibration.hpp>
 #include <heist/meter/report.hpp>
 #include <heist/sched/program_profile.hpp>
@@ -8,6 +9,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -95,10 +97,13 @@ void program_profile::add(const scheduler& pool, strand_clock&& root) {
   total_->append(std::move(root));
 }
 
-void program_profile::write() noexcept {
+void program_profile::write() noexcept try {
   const std::lock_guard hold(lock_);
+  const plain_numbers here;
   if (wanted_.report != form::none) write_report();
   if (!wanted_.recording_file.empty()) write_recording();
+} catch (const std::bad_alloc&) {
+  say("no memory to write the program's profile or recording");
 }
 
 namespace {

@@ -102,6 +102,7 @@ void scheduler::begin_child_process() noexcept {
   auto* const nobodys = new scheduler(o);
   seat& s = nobodys->seats_.front();
   s.strand.set(parents->strand.get());
+  s.own.set(parents->own.get());  // the strand's own, and the child has but this one
   s.jobs.trip();
   sit_at(&s);
   disown();
@@ -179,7 +180,8 @@ void scheduler::run(root& r) {
   return_seat(s);
   if (begin_wait(r)) wait_outside(r.done);
   if (meter) end_metering();
-  if (outer == nullptr && r.left && r.left->clock) program_profile_->add(*this, std::move(*r.left->clock));
+  if (outer == nullptr && measured && r.left && r.left->clock)
+    keep_belongings([&] { program_profile_->add(*this, std::move(*r.left->clock)); });
   receive_belongings(std::move(r.left));
   if (strand_clock* const c = outer != nullptr ? own_clock() : nullptr) c->begin();
 }

@@ -1,6 +1,7 @@
 #include <heist/base/environment.hpp>
 #include <heist/base/fatal.hpp>
 #include <heist/base/process.hpp>
+#include <heist/base/text.hpp>
 #include <heist/trace/program_trace.hpp>
 
 #include <errno.h>
@@ -11,6 +12,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <iterator>
+#include <new>
 #include <utility>
 
 namespace heist::detail {
@@ -102,10 +105,12 @@ void program_trace::strike(pool_trace& ended) {
   }
 }
 
-void program_trace::write() noexcept {
+void program_trace::write() noexcept try {
   const std::lock_guard hold(lock_);
+  const plain_numbers here;
   const nanoseconds end = now();
-  written_.pools.assign(ended_.begin(), ended_.end());
+  written_.pools.assign(std::make_move_iterator(ended_.begin()), std::make_move_iterator(ended_.end()));
+  ended_.clear();
   for (pool_trace& p : pools_) written_.pools.push_back(closed(p));
   timeline::pool none{0, 1, end, {}};
   none.lanes.push_back({0, outside_.close()});
@@ -119,6 +124,8 @@ void program_trace::write() noexcept {
     good = std::fclose(to) == 0 && good;
   }
   if (!good) say(("HEIST_TRACE: " + file_ + " cannot be written").c_str());
+} catch (const std::bad_alloc&) {
+  say("no memory to write the program's trace");
 }
 
 }  // namespace heist::detail

@@ -105,6 +105,32 @@ TEST_P(measured, children_of_spawn_later_begin_where_they_were_left) {
   });
 }
 
+// Scopes that are open before the measurement, or after it.
+TEST_P(measured, a_child_that_was_queued_before_counts_from_its_sync) {
+  for (int round = 0; round < rounds(60); ++round)
+    pool.run([] {
+      heist::scope s;
+      for (int i = 0; i < 3; ++i) s.spawn_later([i] { dawdle(i); });
+      const measurement m = heist::measure([&] { s.sync(); }, unit::strand);
+      EXPECT_GE(m.work, 1);
+    });
+}
+
+TEST_P(measured, a_child_that_is_robbed_in_it_and_joined_after_it_does_no_harm) {
+  for (int round = 0; round < rounds(300); ++round)
+    pool.run([round] {
+      heist::scope s;
+      static_cast<void>(heist::measure([&] { s.spawn([round] { dawdle(round); }); }));
+      s.sync();
+    });
+}
+
+TEST(a_measurement, of_nothing_has_a_speedup_of_one) {
+  const measurement none;
+  EXPECT_EQ(none.speedup_on(8).least, 1);
+  EXPECT_EQ(none.speedup_on(8).most, 1);
+}
+
 // Frames of 4 KiB, one below another, by joins and by children; each may be stolen.
 template <class Fork>
 void deep(int levels, Fork fork) {
