@@ -1,5 +1,6 @@
 #pragma once
-// What the subcommands share. Exit codes: 0 all is well, 1 a check failed, 2 the input cannot be used.
+// What the subcommands share. Exit codes: 0 all is well, 1 a check failed, 2 the input cannot be used; a program that
+// is run passes its own on.
 
 #include <CLI/CLI.hpp>
 
@@ -12,6 +13,12 @@ enum exit_code { ok = 0, check_failed = 1, bad_usage = 2 };
 // The action that was asked for; it runs after all options were read.
 using action = std::function<int()>;
 
+void add_profile(CLI::App& heist, action& chosen);
+void add_trace(CLI::App& heist, action& chosen);
+void add_record(CLI::App& heist, action& chosen);
+void add_report(CLI::App& heist, action& chosen);
 void add_sim(CLI::App& heist, action& chosen);
+void add_doctor(CLI::App& heist, action& chosen);
+void add_demo(CLI::App& heist, action& chosen);
 
 }  // namespace heist::cli

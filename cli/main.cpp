@@ -20,17 +20,30 @@ int complain(std::string what) {
 }  // namespace
 
 int main(int argc, char** argv) try {
-  CLI::App app("heist: fork-join parallelism by work stealing, and what the theory says about it", "heist");
+  CLI::App app("heist: fork-join parallelism by work stealing: what a program did, and what the theory says about it",
+               "heist");
   app.set_version_flag("--version", std::string("heist ") + HEIST_VERSION);
   app.require_subcommand(1);
   heist::cli::action chosen;
+  heist::cli::add_profile(app, chosen);
+  heist::cli::add_trace(app, chosen);
+  heist::cli::add_record(app, chosen);
+  heist::cli::add_report(app, chosen);
   heist::cli::add_sim(app, chosen);
+  heist::cli::add_doctor(app, chosen);
+  heist::cli::add_demo(app, chosen);
+  app.footer(
+      "Exit codes: 0 all is well; 1 a check failed; 2 the input cannot be used, with one line that says why. A program "
+      "that "
+      "is run passes its own on.\n"
+      "Examples:\n  heist profile -- ./program\n  heist trace -- ./program\n  heist report heist.trace.json\n  heist "
+      "doctor");
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& e) {
     return app.exit(e);
   } catch (const CLI::ParseError& e) {
-    return complain(std::string(e.what()) + " (heist --help, heist sim --help-all)");
+    return complain(std::string(e.what()) + " (heist --help says more)");
   }
   return chosen();
 } catch (const std::exception& e) {

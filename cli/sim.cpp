@@ -23,6 +23,7 @@ void add_sim(CLI::App& app, action& chosen) {
   add_tails(sim, chosen);
   add_game(sim, chosen);
   add_proof(sim, chosen);
+  add_predict(sim, chosen);
 }
 
 }  // namespace heist::cli

@@ -2,6 +2,7 @@
 // Filling, generating, copying and reversing.
 
 #include <heist/algorithm/arguments.hpp>
+#include <heist/algorithm/function.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/split.hpp>
 
@@ -36,12 +37,13 @@ void generate(I first, S last, F&& make, const O&... o) {
   static_assert(std::is_invocable_v<F&, std::size_t> || std::is_invocable_v<F&>,
                 "heist::generate calls its function with the place of an element, or with nothing");
   auto some = [&](std::size_t a, std::size_t b) {
+    const detail::local_function here(make);
     I i = detail::at(first, a);
     for (; a != b; ++a, ++i) {
       if constexpr (std::is_invocable_v<F&, std::size_t>)
-        *i = std::invoke(make, a);
+        *i = here(a);
       else
-        *i = std::invoke(make);
+        *i = here();
     }
   };
   detail::for_pieces(n, some, detail::options_of(o...));
@@ -57,7 +59,8 @@ Out copy(I first, S last, Out out, const O&... o) {
   const std::size_t n = detail::length(first, last);
   detail::check_output<Out>();
   auto some = [&](std::size_t a, std::size_t b) {
-    std::ranges::copy(detail::at(first, a), detail::at(first, b), detail::at(out, a));
+    // Not the one of std::ranges: in libstdc++ 12 it copies one by one what comes from const numbers.
+    std::copy(detail::at(first, a), detail::at(first, b), detail::at(out, a));
   };
   detail::for_pieces(n, some, detail::options_of(o...), detail::plain_elements<std::iter_value_t<I>>());
   return detail::at(out, n);

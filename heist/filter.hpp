@@ -5,7 +5,6 @@
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/compact.hpp>
 #include <heist/algorithm/comparison.hpp>
-#include <heist/algorithm/enter.hpp>
 #include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/lazy_copy.hpp>
 #include <heist/algorithm/marks.hpp>
@@ -51,11 +50,10 @@ std::size_t keep_marked(I first, std::size_t n, Keep&& keep, const Options& opti
     how.check();
     return detail::keep_some(first, n, keep);
   }
-  auto all = [&] {
+  return how.enter(n, [&] {
     const marks m(how, mark_blocks(n, how.grain()), keep);
     return compaction(how, first, m).run();
-  };
-  return n <= how.grain() ? all() : detail::in_a_pool(all);
+  });
 }
 
 }  // namespace detail
@@ -75,7 +73,7 @@ Out copy_if(I first, S last, Out out, Pred pred, Proj proj, const O&... o) {
     const auto keep = [wanted, begin](std::size_t i) { return wanted(*detail::at(begin, i)); };
     const auto put = [begin, to](std::size_t i, std::size_t place) { *detail::at(to, place) = *detail::at(begin, i); };
     detail::lazy_copy copier(how, detail::mark_blocks(n, how.grain()), keep, put);
-    return detail::at(out, n <= how.grain() ? copier.run() : detail::in_a_pool([&] { return copier.run(); }));
+    return detail::at(out, how.enter(n, [&] { return copier.run(); }));
   } else {
     return out;
   }

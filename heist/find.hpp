@@ -2,6 +2,7 @@
 // Searches: the first match in the order of the range, found early, with bounded waste (algorithm/README.md, "Searches").
 
 #include <heist/algorithm/arguments.hpp>
+#include <heist/algorithm/comparison.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/search.hpp>
 #include <heist/algorithm/tree.hpp>
@@ -22,7 +23,8 @@ template <class I, detail::sentinel<I> S, class Pred, class Proj, detail::option
   requires(!detail::option<Proj>)
 I find_if(I first, S last, Pred pred, Proj proj, const O&... o) {
   const std::size_t n = detail::length(first, last);
-  auto holds = [&](std::size_t k) -> bool { return std::invoke(pred, std::invoke(proj, *detail::at(first, k))); };
+  const detail::question asked(pred, proj);
+  auto holds = [asked, begin = detail::plain(first)](std::size_t k) { return asked(*detail::at(begin, k)); };
   return detail::at(first, detail::first_place(n, holds, detail::options_of(o...)));
 }
 template <class I, detail::sentinel<I> S, class Pred, detail::option... O>
@@ -39,7 +41,9 @@ template <class I, detail::sentinel<I> S, class T, class Proj, detail::option...
   requires(!detail::option<Proj>)
 I find(I first, S last, const T& value, Proj proj, const O&... o) {
   const std::size_t n = detail::length(first, last);
-  auto equals = [&](std::size_t k) -> bool { return std::invoke(proj, *detail::at(first, k)) == value; };
+  auto is_value = [&value](const auto& x) -> bool { return x == value; };
+  const detail::question asked(is_value, proj);
+  auto equals = [asked, begin = detail::plain(first)](std::size_t k) { return asked(*detail::at(begin, k)); };
   constexpr bool cheap = std::is_arithmetic_v<T> && detail::cheap_operation<Proj, std::iter_value_t<I>>;
   return detail::at(first, detail::first_place(n, equals, detail::options_of(o...), cheap ? detail::cheap_leaf : 1));
 }
@@ -86,22 +90,23 @@ template <class I1, class I2, class Pred, class Proj1, class Proj2, option... O>
   requires(!option<Pred> && !option<Proj1> && !option<Proj2>)
 std::size_t first_difference(std::size_t n, const I1& first1, const I2& first2, const Pred& pred, const Proj1& proj1,
                              const Proj2& proj2, const O&... o) {
-  auto differ = [&](std::size_t k) -> bool {
-    return !std::invoke(pred, std::invoke(proj1, *at(first1, k)), std::invoke(proj2, *at(first2, k)));
+  const comparison same(pred, proj1, proj2);
+  auto differ = [same, begin1 = detail::plain(first1), begin2 = detail::plain(first2)](std::size_t k) {
+    return !same(*detail::at(begin1, k), *detail::at(begin2, k));
   };
   using value = std::iter_value_t<I1>;
   constexpr bool cheap = cheap_operation<Pred, value> && std::is_arithmetic_v<std::iter_value_t<I2>> &&
                          cheap_operation<Proj1, value> && cheap_operation<Proj2, std::iter_value_t<I2>>;
-  return first_place(n, differ, options_of(o...), cheap ? cheap_leaf : 1);
+  return detail::first_place(n, differ, options_of(o...), cheap ? cheap_leaf : 1);
 }
 template <class I1, class I2, class Pred, option... O>
   requires(!option<Pred>)
 std::size_t first_difference(std::size_t n, const I1& first1, const I2& first2, const Pred& pred, const O&... o) {
-  return first_difference(n, first1, first2, pred, std::identity(), std::identity(), o...);
+  return detail::first_difference(n, first1, first2, pred, std::identity(), std::identity(), o...);
 }
 template <class I1, class I2, option... O>
 std::size_t first_difference(std::size_t n, const I1& first1, const I2& first2, const O&... o) {
-  return first_difference(n, first1, first2, std::equal_to<>(), o...);
+  return detail::first_difference(n, first1, first2, std::equal_to<>(), o...);
 }
 
 }  // namespace detail

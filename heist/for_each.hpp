@@ -2,6 +2,7 @@
 // Loops. None needs a grain: they split when somebody is hungry (algorithm/README.md).
 
 #include <heist/algorithm/arguments.hpp>
+#include <heist/algorithm/function.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/split.hpp>
 
@@ -24,7 +25,7 @@ void for_each_index(I first, std::type_identity_t<I> last, F&& f, const O&... o)
   // Without overflow also where there are more than the type can say.
   const auto from = static_cast<std::size_t>(first);
   auto some = [&f, from](std::size_t a, std::size_t b) {
-    detail::local_function<std::remove_reference_t<F>, I> here(f);
+    const detail::local_function here(f);
     const std::size_t end = from + b;
     for (std::size_t i = from + a; i != end; ++i) here(static_cast<I>(i));
   };
@@ -45,11 +46,11 @@ template <class I, detail::sentinel<I> S, class F, class Proj, detail::option...
 void for_each(I first, S last, F&& f, Proj proj, const O&... o) {
   const std::size_t n = detail::length(first, last);
   detail::check_elements<I>();
-  using projected = std::invoke_result_t<Proj&, std::iter_reference_t<I>>;
   auto some = [&](std::size_t a, std::size_t b) {
-    detail::local_function<std::remove_reference_t<F>, projected> here(f);
+    const detail::local_function here(f);
+    const detail::local_function element(proj);
     const I end = detail::at(first, b);
-    for (I i = detail::at(first, a); i != end; ++i) std::invoke(here, std::invoke(proj, *i));
+    for (I i = detail::at(first, a); i != end; ++i) here(element(*i));
   };
   detail::for_pieces(n, some, detail::options_of(o...));
 }
@@ -78,12 +79,12 @@ template <class I, detail::sentinel<I> S, class Out, class F, class Proj, detail
 Out transform(I first, S last, Out out, F&& f, Proj proj, const O&... o) {
   const std::size_t n = detail::length(first, last);
   detail::check_output<Out>();
-  using projected = std::invoke_result_t<Proj&, std::iter_reference_t<I>>;
   auto some = [&](std::size_t a, std::size_t b) {
-    detail::local_function<std::remove_reference_t<F>, projected> here(f);
+    const detail::local_function here(f);
+    const detail::local_function element(proj);
     Out to = detail::at(out, a);
     const I end = detail::at(first, b);
-    for (I i = detail::at(first, a); i != end; ++i, ++to) *to = std::invoke(here, std::invoke(proj, *i));
+    for (I i = detail::at(first, a); i != end; ++i, ++to) *to = here(element(*i));
   };
   detail::for_pieces(n, some, detail::options_of(o...));
   return detail::at(out, n);
@@ -105,11 +106,11 @@ Out transform(I1 first1, S last1, I2 first2, Out out, F&& f, const O&... o) {
   detail::check_iterator<I2>();
   detail::check_output<Out>();
   auto some = [&](std::size_t a, std::size_t b) {
-    detail::local_function<std::remove_reference_t<F>, std::iter_reference_t<I1>, std::iter_reference_t<I2>> here(f);
+    const detail::local_function here(f);
     Out to = detail::at(out, a);
     I2 j = detail::at(first2, a);
     const I1 end = detail::at(first1, b);
-    for (I1 i = detail::at(first1, a); i != end; ++i, ++j, ++to) *to = std::invoke(here, *i, *j);
+    for (I1 i = detail::at(first1, a); i != end; ++i, ++j, ++to) *to = here(*i, *j);
   };
   detail::for_pieces(n, some, detail::options_of(o...));
   return detail::at(out, n);

@@ -85,9 +85,10 @@ class branch : public job {
 };
 
 // The join whose push went past the deque's limit: the same steps, with a fence in the pop. `f` is a copy where that is
-// cheap, so that the hot path need not have one in memory for us.
+// cheap, so that the hot path need not have one in memory for us. Out of line, but not cold: that would compile the
+// user's first branch, which may be long, for size.
 template <class F, class G>
-HEIST_COLD std::tuple<value_of<F>, value_of<G>> join_tripped(worker& w, branch<G>& right, kept<F> f) {
+[[gnu::noinline]] std::tuple<value_of<F>, value_of<G>> join_tripped(worker& w, branch<G>& right, kept<F> f) {
   w.tripped();
   measured_fork fork;
   auto left = [&]() -> value_of<F> {

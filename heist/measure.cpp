@@ -5,16 +5,25 @@
 #include <heist/sched/measured.hpp>
 #include <heist/sched/program_profile.hpp>
 #include <heist/sched/scheduler.hpp>
+#include <heist/trace/program_trace.hpp>
 
 namespace heist {
 
 region::region(const char* name) noexcept : name_(name) {
+  // Outside every pool it is not known yet whether the program is traced: the first pool says so.
+  const detail::seat* const s = detail::this_seat();
+  if (s == nullptr || s->lane != nullptr) since_ = detail::now(), lane_ = s != nullptr ? s->index : 0;
   if (const detail::strand_clock* const c = detail::touch_measured_strand()) work_ = c->work(), span_ = c->path().plain;
 }
 
 region::~region() {
   if (detail::strand_clock* const c = detail::touch_measured_strand())
     c->count_region({name_, 1, c->work() - work_, c->path().plain - span_});
+  if (since_ == 0) return;
+  const detail::seat* const s = detail::this_seat();
+  detail::program_trace* const t = s == nullptr ? detail::program_trace::begun() : nullptr;
+  detail::trace_lane* const here = s != nullptr ? s->lane : t != nullptr ? &t->outside() : nullptr;
+  if (here != nullptr) here->note_region(name_, lane_, since_);
 }
 
 void charge(std::size_t cost) noexcept {

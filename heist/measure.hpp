@@ -6,6 +6,7 @@
 #include <heist/meter/clock.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <type_traits>
 #include <utility>
@@ -14,7 +15,7 @@ namespace heist {
 
 // Part of a program, under a name: its work and span, summed over all times it is passed, are in the measurement's
 // regions. A spawn inside it has its sync inside it, too. Costs next to nothing where nothing is measured. The name
-// must live on.
+// must live on. In a trace it is a bar from its beginning to its end.
 class region {
  public:
   HEIST_API explicit region(const char* name) noexcept;
@@ -24,6 +25,8 @@ class region {
 
  private:
   const char* const name_;
+  unsigned lane_ = 0;       // where it began, if the program is traced
+  std::int64_t since_ = 0;  // … and when, in nanoseconds; 0: it is not
   detail::cost work_, span_;
 };
 

@@ -37,6 +37,8 @@ struct measurement {
   std::size_t forks = 0;
   std::size_t steals = 0, steal_attempts = 0, suspends = 0;  // of the whole pool in that time
   std::size_t stack_bytes_peak = 0;                          // of the whole pool since it was made
+  // How deep the serial program's stack is at its forks, in bytes: S1, but for what strands touch below their last fork.
+  std::size_t serial_space = 0;
   std::vector<share> workers;
   std::vector<part> regions;
 

@@ -3,7 +3,6 @@
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/comparison.hpp>
-#include <heist/algorithm/enter.hpp>
 #include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/merge_runs.hpp>
 #include <heist/algorithm/range.hpp>
@@ -36,10 +35,7 @@ Out merge(I1 first1, S1 last1, I2 first2, S2 last2, Out out, Comp comp, Proj1 pr
     const auto to = detail::plain(out);
     detail::merger<detail::copying, decltype(less), decltype(how)> merger(less, how);
     how.check();
-    if (n1 + n2 <= how.grain())
-      merger.merge(a, b, to);
-    else
-      detail::in_a_pool([&] { merger.merge(a, b, to); });
+    how.enter(n1 + n2, [&] { merger.merge(a, b, to); });
     return detail::at(out, n1 + n2);
   } else {
     return out;

@@ -5,7 +5,6 @@
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/compact.hpp>
 #include <heist/algorithm/comparison.hpp>
-#include <heist/algorithm/enter.hpp>
 #include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/marks.hpp>
 #include <heist/algorithm/parallel_partition.hpp>
@@ -33,10 +32,7 @@ I partition(I first, S last, Pred pred, Proj proj, const O&... o) {
     const detail::options_of options(o...);
     const detail::forking how(options, std::clamp<std::size_t>(n / 1024, 128, 1024));
     const detail::question wanted(pred, proj);
-    auto all = [&] {
-      return static_cast<std::size_t>(detail::parallel_partition(how, begin, end, wanted).middle - begin);
-    };
-    return detail::at(first, n <= how.grain() ? all() : detail::in_a_pool(all));
+    return how.enter(n, [&] { return first + (detail::parallel_partition(how, begin, end, wanted).middle - begin); });
   } else {
     return first;
   }
@@ -62,13 +58,12 @@ I stable_partition(I first, S last, Pred pred, Proj proj, const O&... o) {
     const detail::options_of options(o...);
     const detail::forking how(options, detail::filter_grain(n));
     const detail::question wanted(pred, proj);
-    auto all = [&] {
+    return how.enter(n, [&] {
       const detail::marks m(how, detail::mark_blocks(n, how.grain()),
                             [&](std::size_t i) { return wanted(*detail::at(begin, i)); });
       detail::separate(how, begin, m);
-      return m.total();
-    };
-    return detail::at(first, n <= how.grain() ? all() : detail::in_a_pool(all));
+      return detail::at(first, m.total());
+    });
   } else {
     return first;
   }

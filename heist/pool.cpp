@@ -1,3 +1,4 @@
+#include <heist/base/environment.hpp>
 #include <heist/base/process.hpp>
 #include <heist/pool.hpp>
 #include <heist/sched/scheduler.hpp>
@@ -5,11 +6,9 @@
 #include <sys/resource.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <mutex>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 
 namespace heist {
 
@@ -43,18 +42,7 @@ options checked(options o) {
 
 options default_options() {
   options o;
-  const char* const wanted = std::getenv("HEIST_WORKERS");
-  if (wanted == nullptr) return o;
-  const std::string_view text(wanted);
-  unsigned n = 0;
-  bool number = !text.empty() && text.size() <= 4;
-  for (const char c : text) {
-    number = number && c >= '0' && c <= '9';
-    n = n * 10 + static_cast<unsigned>(c - '0');
-  }
-  if (!number || n < 1 || n > 4096)
-    throw std::invalid_argument("heist: HEIST_WORKERS is \"" + std::string(text) + "\", not a number in 1 … 4096");
-  o.workers = n;
+  o.workers = detail::number_from_environment("HEIST_WORKERS", 1, 4096).value_or(o.workers);
   return o;
 }
 

@@ -3,8 +3,10 @@
 // "The fixed tree".
 
 #include <heist/algorithm/arguments.hpp>
+#include <heist/algorithm/comparison.hpp>
 #include <heist/algorithm/extremes.hpp>
 #include <heist/algorithm/fold.hpp>
+#include <heist/algorithm/function.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/split.hpp>
 
@@ -25,8 +27,9 @@ T transform_reduce(I first, S last, T init, Op op, Transform transform, const O&
   const std::size_t n = detail::length(first, last);
   using value = std::iter_value_t<I>;
   constexpr bool cheap = detail::cheap_operation<Op, T> && detail::cheap_operation<Transform, value>;
-  auto at = [&](std::size_t k) -> detail::kept_result<Transform, I> {
-    return std::invoke(transform, *detail::at(first, k));
+  const detail::local_function of(transform);
+  auto at = [of, begin = detail::plain(first)](std::size_t k) -> detail::kept_result<Transform, I> {
+    return of(*detail::at(begin, k));
   };
   return detail::fold_values<cheap>(n, std::move(init), at, op, detail::options_of(o...));
 }
@@ -47,8 +50,10 @@ T transform_reduce(I1 first1, S last1, I2 first2, T init, Op op, Transform trans
   detail::check_iterator<I2>();
   constexpr bool cheap = detail::cheap_operation<Op, T> && detail::cheap_operation<Transform, std::iter_value_t<I1>> &&
                          std::is_arithmetic_v<std::iter_value_t<I2>>;
-  auto at = [&](std::size_t k) -> detail::kept_result<Transform, I1, I2> {
-    return std::invoke(transform, *detail::at(first1, k), *detail::at(first2, k));
+  const detail::local_function of(transform);
+  auto at = [of, begin1 = detail::plain(first1),
+             begin2 = detail::plain(first2)](std::size_t k) -> detail::kept_result<Transform, I1, I2> {
+    return of(*detail::at(begin1, k), *detail::at(begin2, k));
   };
   return detail::fold_values<cheap>(n, std::move(init), at, op, detail::options_of(o...));
 }
@@ -86,7 +91,8 @@ template <class I, detail::sentinel<I> S, class Pred, class Proj, detail::option
 std::iter_difference_t<I> count_if(I first, S last, Pred pred, Proj proj, const O&... o) {
   const std::size_t n = detail::length(first, last);
   const detail::options_of options(o...);
-  detail::count_body body{first, pred, proj, options};
+  const detail::question holds(pred, proj);
+  detail::count_body body{first, holds, options};
   detail::loop(n, body, options);
   return body.found;
 }
@@ -106,7 +112,8 @@ std::iter_difference_t<I> count(I first, S last, const T& value, Proj proj, cons
   const std::size_t n = detail::length(first, last);
   const detail::options_of options(o...);
   auto equals = [&value](const auto& x) -> bool { return x == value; };
-  detail::count_body body{first, equals, proj, options};
+  const detail::question holds(equals, proj);
+  detail::count_body body{first, holds, options};
   constexpr bool cheap = std::is_arithmetic_v<T> && detail::cheap_operation<Proj, std::iter_value_t<I>>;
   detail::loop(n, body, options, cheap ? detail::cheap_leaf : 1);
   return body.found;

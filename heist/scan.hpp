@@ -17,13 +17,15 @@ namespace detail {
 
 template <scan_kind kind, class T, class I, class S, class Out, class Op, class Transform, option... O>
 Out scan_range(I first, S last, Out out, const T* before, Op& op, Transform& transform, const O&... o) {
-  const std::size_t n = length(first, last);
+  const std::size_t n = detail::length(first, last);
   check_output<Out>();
   constexpr bool cheap = cheap_operation<Op, T> && cheap_operation<Transform, std::iter_value_t<I>>;
-  auto value = [&](std::size_t k) -> kept_result<Transform, I> { return std::invoke(transform, *at(first, k)); };
-  auto put = [&](std::size_t k, auto&& x) { *at(out, k) = std::forward<decltype(x)>(x); };
-  scan_values<kind, cheap, T>(n, before, value, put, op, options_of(o...));
-  return at(out, n);
+  auto value = [&](std::size_t k) -> kept_result<Transform, I> {
+    return std::invoke(transform, *detail::at(first, k));
+  };
+  auto put = [&](std::size_t k, auto&& x) { *detail::at(out, k) = std::forward<decltype(x)>(x); };
+  detail::scan_values<kind, cheap, T>(n, before, value, put, op, options_of(o...));
+  return detail::at(out, n);
 }
 
 }  // namespace detail

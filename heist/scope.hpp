@@ -106,7 +106,7 @@ class scope {
           return detail::end_child(owner, number, parent, how);
         });
     if (started) return;
-    detail::begin_measured_child();
+    detail::begin_measured_child(nullptr);
     function here(static_cast<F&&>(f));
     run(here, books_, child.number);
     detail::end_measured_child(books_);

@@ -4,7 +4,6 @@
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/comparison.hpp>
-#include <heist/algorithm/enter.hpp>
 #include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/merge_sort.hpp>
 #include <heist/algorithm/quick_sort.hpp>
@@ -28,6 +27,18 @@ namespace detail {
 // Shorter ranges than this are not worth a fork.
 inline constexpr std::size_t sort_grain = 1024;
 
+// Calls f(begin, n, less, how), to sort [first, last) or some of it: in a pool, if that is worth a fork.
+template <class I, class S, class Comp, class Proj, class F, option... O>
+void sort_by(const I& first, const S& last, Comp& comp, Proj& proj, F&& f, const O&... o) {
+  if constexpr (can_sort<I, S, Comp, Proj>()) {
+    const std::size_t n = detail::length(first, last);
+    const options_of options(o...);
+    const forking how(options, sort_grain);
+    const comparison less(comp, proj, proj);
+    how.enter(n, [&] { f(detail::plain(first), n, less, how); });
+  }
+}
+
 }  // namespace detail
 
 // Sorts in place, not keeping the order of equal elements. If a comparison throws, or the call is cancelled, the range
@@ -35,16 +46,10 @@ inline constexpr std::size_t sort_grain = 1024;
 template <class I, detail::sentinel<I> S, class Comp, class Proj, detail::option... O>
   requires(!detail::option<Comp> && !detail::option<Proj>)
 void sort(I first, S last, Comp comp, Proj proj, const O&... o) {
-  if constexpr (detail::can_sort<I, S, Comp, Proj>()) {
-    const std::size_t n = detail::length(first, last);
-    const detail::options_of options(o...);
-    const detail::forking how(options, detail::sort_grain);
-    const detail::comparison less(comp, proj, proj);
-    const auto begin = detail::plain(first), end = detail::at(begin, n);
-    detail::quick_sorter<std::remove_const_t<decltype(begin)>, decltype(less), decltype(how)> sorter(less, how);
-    if (n <= how.grain()) return sorter.sort(begin, end);
-    detail::in_a_pool([&] { sorter.sort(begin, end); });
-  }
+  auto run = [](auto begin, std::size_t n, const auto& less, const auto& how) {
+    detail::quick_sort(begin, n, less, how);
+  };
+  detail::sort_by(first, last, comp, proj, run, o...);
 }
 template <class I, detail::sentinel<I> S, class Comp, detail::option... O>
   requires(!detail::option<Comp>)
@@ -65,15 +70,10 @@ void sort(R&& r, More&&... more) {
 template <class I, detail::sentinel<I> S, class Comp, class Proj, detail::option... O>
   requires(!detail::option<Comp> && !detail::option<Proj>)
 void stable_sort(I first, S last, Comp comp, Proj proj, const O&... o) {
-  if constexpr (detail::can_sort<I, S, Comp, Proj>()) {
-    const std::size_t n = detail::length(first, last);
-    const detail::options_of options(o...);
-    const detail::forking how(options, detail::sort_grain);
-    const detail::comparison less(comp, proj, proj);
-    const auto begin = detail::plain(first);
-    if (n <= how.grain()) return detail::merge_sort(begin, n, less, how);
-    detail::in_a_pool([&] { detail::merge_sort(begin, n, less, how); });
-  }
+  auto run = [](auto begin, std::size_t n, const auto& less, const auto& how) {
+    detail::merge_sort(begin, n, less, how);
+  };
+  detail::sort_by(first, last, comp, proj, run, o...);
 }
 template <class I, detail::sentinel<I> S, class Comp, detail::option... O>
   requires(!detail::option<Comp>)
@@ -93,17 +93,11 @@ void stable_sort(R&& r, More&&... more) {
 template <class I, detail::sentinel<I> S, class Comp, class Proj, detail::option... O>
   requires(!detail::option<Comp> && !detail::option<Proj>)
 void nth_element(I first, I nth, S last, Comp comp, Proj proj, const O&... o) {
-  if constexpr (detail::can_sort<I, S, Comp, Proj>()) {
-    const std::size_t n = detail::length(first, last), place = detail::length(first, nth);
-    if (place == n) return;
-    const detail::options_of options(o...);
-    const detail::forking how(options, detail::sort_grain);
-    const detail::comparison less(comp, proj, proj);
-    const auto begin = detail::plain(first), end = detail::at(begin, n), wanted = detail::at(begin, place);
-    detail::quick_sorter<std::remove_const_t<decltype(begin)>, decltype(less), decltype(how)> sorter(less, how);
-    if (n <= how.grain()) return sorter.select(begin, wanted, end);
-    detail::in_a_pool([&] { sorter.select(begin, wanted, end); });
-  }
+  if (nth == last) return;
+  auto run = [&](auto begin, std::size_t n, const auto& less, const auto& how) {
+    detail::quick_select(begin, detail::length(first, nth), n, less, how);
+  };
+  detail::sort_by(first, last, comp, proj, run, o...);
 }
 template <class I, detail::sentinel<I> S, class Comp, detail::option... O>
   requires(!detail::option<Comp>)
@@ -129,7 +123,7 @@ I is_sorted_until(I first, S last, Comp comp, Proj proj, const O&... o) {
   if (n < 2) return detail::at(first, n);
   const detail::comparison less(comp, proj, proj);
   const auto begin = detail::plain(first);
-  auto descends = [&](std::size_t i) { return less(*detail::at(begin, i + 1), *detail::at(begin, i)); };
+  auto descends = [less, begin](std::size_t i) { return less(*detail::at(begin, i + 1), *detail::at(begin, i)); };
   constexpr bool cheap = detail::cheap_operation<Comp, std::iter_value_t<I>> && std::same_as<Proj, std::identity>;
   const std::size_t place =
       detail::first_place(n - 1, descends, detail::options_of(o...), cheap ? detail::cheap_leaf : 1);

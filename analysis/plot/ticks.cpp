@@ -13,6 +13,8 @@ std::string number(double x) {
   const double size = std::abs(x);
   if (size >= 1e6 && std::fmod(x, 1e6) == 0) return fmt::format("{:g}M", x / 1e6);
   if (size >= 1e4 && std::fmod(x, 1e3) == 0) return fmt::format("{:g}k", x / 1e3);
+  if (size >= 1 << 20 && std::fmod(x, 1 << 20) == 0) return fmt::format("{:g}Mi", x / (1 << 20));
+  if (size >= 1e4 && std::fmod(x, 1 << 10) == 0) return fmt::format("{:g}Ki", x / (1 << 10));
   return fmt::format("{:.6g}", x);
 }
 

@@ -1,6 +1,7 @@
 // Is a loop without a grain as good as one with the best grain, and better than other runtimes' loops?
-//   bench_loops [--rounds N] [--quick] [--svg FILE]
-// --quick: shorter loops only, and one round of them. --svg: where the plot of the grain experiment goes.
+//   bench_loops [--rounds N] [--quick] [--grain] [--svg FILE]
+// --quick: shorter loops only, and one round of them. --grain: no loops, only the grain experiment and the trees.
+// --svg: where its plot goes.
 
 #include <bench/loops/contestants.hpp>
 
@@ -173,23 +174,27 @@ void outside(const bench::options& o) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  bool quick = false;
+  bool quick = false, loops = true;
   const char* svg = "grain.svg";
   std::vector<char*> rest{argv[0]};
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--quick") == 0)
       quick = true;
+    else if (std::strcmp(argv[i], "--grain") == 0)
+      loops = false;
     else if (std::strcmp(argv[i], "--svg") == 0 && i + 1 < argc)
       svg = argv[++i];
     else if (std::strcmp(argv[i], "--help") == 0)
-      return std::puts("usage: bench_loops [--rounds N] [--quick] [--svg FILE]"), 0;
+      return std::puts("usage: bench_loops [--rounds N] [--quick] [--grain] [--svg FILE]"), 0;
     else
       rest.push_back(argv[i]);
   }
   const bench::options o = bench::parse(static_cast<int>(rest.size()), rest.data(), quick ? 1 : 5);
   bench::introduce("loops", o);
-  compare(o, quick ? 1e7 : 1e8);
-  outside(o);
+  if (loops) {
+    compare(o, quick ? 1e7 : 1e8);
+    outside(o);
+  }
   grain_experiment(o, svg);
   balanced_trees(o);
 }

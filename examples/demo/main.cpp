@@ -1,5 +1,6 @@
 // heist_demo: the classic programs, serial and on 1 and P workers, in one table.
 
+#include <examples/demo/figures.hpp>
 #include <examples/demo/programs.hpp>
 #include <examples/demo/report.hpp>
 
@@ -13,6 +14,7 @@
 #include <cstring>
 #include <exception>
 #include <limits>
+#include <memory>
 
 namespace {
 
@@ -23,15 +25,38 @@ using report::text;
 struct settings {
   unsigned workers = heist::available_parallelism();
   int rounds = 5;
+  std::string figures;  // where they are to be written, if anywhere
+  std::string once;     // the only program, to be run only once: for a trace or a profile
+};
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+// One program on a pool of its own.
+struct contestant {
+  explicit contestant(unsigned n) : pool({.workers = n}) {}
+
+  heist::pool pool;
+  double seconds = never;                // of the best round
+  std::size_t steals = 0, suspends = 0;  // of the same
 };
 
 struct row {
   std::string name;
   bool correct = true;
-  double serial = std::numeric_limits<double>::infinity(), one = serial, many = serial;  // seconds, the best round
-  std::size_t steals = 0, suspends = 0;                                                  // of the best round
-  std::size_t stack_one = 0, stack_many = 0, stacks = 0;
+  double serial = never;  // seconds, the best round
+  std::vector<std::unique_ptr<contestant>> on;
+
+  const contestant& one() const { return *on.front(); }
+  const contestant& many() const { return *on.back(); }
 };
+
+// 1, 2, 4 … and all.
+std::vector<unsigned> sizes(unsigned workers) {
+  std::vector<unsigned> all;
+  for (unsigned p = 1; p < workers; p *= 2) all.push_back(p);
+  all.push_back(workers);
+  return all;
+}
 
 void progress(const std::string& what) {
   if (::isatty(STDERR_FILENO)) std::fprintf(stderr, "\r\033[K%s", what.c_str());
@@ -47,7 +72,7 @@ double seconds(F&& f) {
 row run(const demo::program& p, const settings& with) {
   row r;
   r.name = p.name;
-  heist::pool one({.workers = 1}), many({.workers = with.workers});
+  for (const unsigned n : sizes(with.workers)) r.on.push_back(std::make_unique<contestant>(n));
   auto timed = [&](auto&& f) {
     p.prepare();
     const double t = seconds(f);
@@ -57,23 +82,29 @@ row run(const demo::program& p, const settings& with) {
   for (int round = 0; round < with.rounds; ++round) {
     progress(p.name + text(": round %d of %d", round + 1, with.rounds));
     r.serial = std::min(r.serial, timed([&] { p.serial(); }));
-    r.one = std::min(r.one, timed([&] { one.run([&] { p.parallel(); }); }));
-    const heist::statistics before = many.stats();
-    const double t = timed([&] { many.run([&] { p.parallel(); }); });
-    const heist::statistics after = many.stats();
-    if (t >= r.many) continue;
-    r.many = t;
-    r.steals = after.steals - before.steals;
-    r.suspends = after.suspends - before.suspends;
+    for (const auto& c : r.on) {
+      const heist::statistics before = c->pool.stats();
+      const double t = timed([&] { c->pool.run([&] { p.parallel(); }); });
+      const heist::statistics after = c->pool.stats();
+      if (t >= c->seconds) continue;
+      c->seconds = t;
+      c->steals = after.steals - before.steals;
+      c->suspends = after.suspends - before.suspends;
+    }
   }
-  r.stack_one = one.stats().stack_bytes_peak;
-  r.stack_many = many.stats().stack_bytes_peak;
-  r.stacks = many.stats().stacks_peak;
   return r;
 }
 
 // What a stack may hold besides frames: what it keeps for its next use, its control block, and the rest of a page.
 constexpr std::size_t kept_per_stack = (16 + 4 + 4) * 1024;
+
+// P·S_1, where S_1 is one worker's peak.
+figures::space space_of(const row& r) {
+  const heist::statistics used = r.many().pool.stats();
+  const unsigned workers = r.many().pool.workers();
+  return {r.name, workers, used.stack_bytes_peak, workers * r.one().pool.stats().stack_bytes_peak,
+          used.stacks_peak * kept_per_stack};
+}
 
 void print_head(unsigned workers) {
   const std::string t = text("T_%u", workers);
@@ -82,16 +113,17 @@ void print_head(unsigned workers) {
               right("steals", 7).c_str(), right("suspends", 10).c_str(), right("stack", 12).c_str());
 }
 
-void print(const row& r, unsigned workers) {
-  const std::size_t bound = workers * r.stack_one;
+void print(const row& r) {
+  const figures::space s = space_of(r);
   auto ms = [](double t) { return right(text("%.0f", t * 1e3), 7); };
   auto times = [](double ratio) { return right(text("%.2f", ratio), 9); };
-  const char* const bounded = r.stack_many <= bound + r.stacks * kept_per_stack ? "✓" : "✗";
+  const contestant &one = r.one(), &many = r.many();
+  const char* const bounded = s.peak <= s.bound + s.kept ? "✓" : "✗";
   std::printf("%s%s%s%s%s%s%s%s%s%s\n", left(r.name, 25).c_str(), left(r.correct ? "✓" : "✗ WRONG", 7).c_str(),
-              ms(r.serial).c_str(), ms(r.one).c_str(), ms(r.many).c_str(), times(r.serial / r.many).c_str(),
-              times(r.one / r.many).c_str(), right(report::grouped(r.steals), 7).c_str(),
-              right(report::grouped(r.suspends), 10).c_str(),
-              right(text("%zu/%zu %s", r.stack_many / 1024, bound / 1024, bounded), 12).c_str());
+              ms(r.serial).c_str(), ms(one.seconds).c_str(), ms(many.seconds).c_str(),
+              times(r.serial / many.seconds).c_str(), times(one.seconds / many.seconds).c_str(),
+              right(report::grouped(many.steals), 7).c_str(), right(report::grouped(many.suspends), 10).c_str(),
+              right(text("%zu/%zu %s", s.peak / 1024, s.bound / 1024, bounded), 12).c_str());
 }
 
 settings parse(int argc, char** argv) {
@@ -105,30 +137,58 @@ settings parse(int argc, char** argv) {
     }
     return n;
   };
+  auto word = [&](int i) {
+    if (i < argc) return argv[i];
+    std::fprintf(stderr, "heist_demo: %s takes a name\n", argv[i - 1]);
+    std::exit(2);
+  };
   for (int i = 1; i < argc; i += 2) {
     if (std::strcmp(argv[i], "--workers") == 0) {
       s.workers = static_cast<unsigned>(number(i + 1, 4096));
     } else if (std::strcmp(argv[i], "--rounds") == 0) {
       s.rounds = static_cast<int>(number(i + 1, 1000));
+    } else if (std::strcmp(argv[i], "--figures") == 0) {
+      s.figures = word(i + 1);
+    } else if (std::strcmp(argv[i], "--once") == 0) {
+      s.once = word(i + 1);
     } else {
-      std::printf("usage: heist_demo [--workers P] [--rounds R]\n");
+      std::printf("usage: heist_demo [--workers P] [--rounds R] [--figures FILE] [--once PROGRAM]\n");
       std::exit(std::strcmp(argv[i], "--help") == 0 ? 0 : 2);
     }
   }
   return s;
 }
 
+// One program, nothing timed or printed.
+int run_once(const settings& with) {
+  for (const auto& make : demo::programs()) {
+    const demo::program p = make();
+    if (!p.name.starts_with(with.once)) continue;
+    p.prepare();
+    heist::pool({.workers = with.workers}).run([&] { p.parallel(); });
+    return p.right() ? 0 : 1;
+  }
+  std::fprintf(stderr, "heist_demo: there is no program \"%s\"\n", with.once.c_str());
+  return 2;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
   const settings with = parse(argc, argv);
-  std::printf("heist %s on %s\n\n", HEIST_VERSION, report::machine().c_str());
+  if (!with.once.empty()) return run_once(with);
+  const std::string machine = report::machine();
+  std::printf("heist %s on %s\n\n", HEIST_VERSION, machine.c_str());
   print_head(with.workers);
   bool correct = true;
+  std::vector<figures::point> points;
+  std::vector<figures::space> spaces;
   for (const auto& make : demo::programs()) {
     const row r = run(make(), with);
     progress("");
-    print(r, with.workers);
+    print(r);
+    for (const auto& c : r.on) points.push_back({r.name, c->pool.workers(), c->seconds, c->steals});
+    spaces.push_back(space_of(r));
     std::fflush(stdout);
     correct = correct && r.correct;
   }
@@ -138,6 +198,7 @@ int main(int argc, char** argv) try {
       "suspends: joins that waited for a thief. stack: KiB resident at the peak / P·S_1, where S_1 is one\n"
       "worker's peak; ✓: no more than that and the %zu KiB that each stack may keep.\n",
       with.workers, with.workers, with.rounds, kept_per_stack / 1024);
+  if (!with.figures.empty()) figures::write(with.figures, machine, points, spaces);
   if (!correct) std::printf("\nA result is WRONG.\n");
   return correct ? 0 : 1;
 } catch (const std::exception& e) {

@@ -2,6 +2,7 @@
 // Folds. The order of operations depends on the number of elements, the grain and the types alone.
 
 #include <heist/algorithm/arguments.hpp>
+#include <heist/algorithm/function.hpp>
 #include <heist/algorithm/tree.hpp>
 
 #include <cstddef>
@@ -14,22 +15,33 @@ namespace heist::detail {
 // value(a), …, value(b − 1), at least one, folded from left to right. Where values are plain, four are combined as a tree
 // before they meet what came before: so fewer operations wait for each other.
 template <class T, class Value, class Op>
-T fold_in_order(std::size_t a, std::size_t b, Value& value, Op& op) {
-  T sum(value(a));
-  std::size_t k = a + 1;
+T fold_in_order(std::size_t a, std::size_t b, Value& all, Op& combine) {
+  const local_function value(all);
+  const local_function op(combine);
   if constexpr (std::is_trivially_copyable_v<T>) {
-    auto two = [&](std::size_t of) -> T { return std::invoke(op, T(value(of)), T(value(of + 1))); };
-    for (; b - k >= 4; k += 4) sum = std::invoke(op, sum, T(std::invoke(op, two(k), two(k + 2))));
+    auto four = [&](std::size_t k) -> T {
+      return op(T(op(T(value(k)), T(value(k + 1)))), T(op(T(value(k + 2)), T(value(k + 3)))));
+    };
+    const bool all_fours = (b - a) % 4 == 0;
+    T sum = all_fours ? four(a) : T(value(a));
+    std::size_t k = all_fours ? a + 4 : a + 1;
+    for (; (b - k) % 4 != 0; ++k) sum = op(sum, value(k));
+    for (; k != b; k += 4) sum = op(sum, four(k));
+    return sum;
+  } else {
+    T sum(value(a));
+    while (++a != b) sum = op(std::move(sum), value(a));
+    return sum;
   }
-  for (; k < b; ++k) sum = std::invoke(op, std::move(sum), value(k));
-  return sum;
 }
 
 // The same for numbers and an operation that is commutative, too: every eighth is folded by itself, so that the compiler
 // has vectors to work with. Integers it vectorises without help.
 template <class T, class Value, class Op>
-T fold_in_lanes(std::size_t a, std::size_t b, Value& value, Op& op) {
-  auto fold = [&](T x, auto y) -> T { return static_cast<T>(std::invoke(op, x, static_cast<T>(y))); };
+T fold_in_lanes(std::size_t a, std::size_t b, Value& all, Op& combine) {
+  const local_function value(all);
+  const local_function op(combine);
+  auto fold = [&](T x, auto y) -> T { return static_cast<T>(op(x, static_cast<T>(y))); };
   if (std::is_integral_v<T> || b - a < 16) {
     T sum = static_cast<T>(value(a));
     for (std::size_t k = a + 1; k < b; ++k) sum = fold(sum, value(k));
@@ -55,12 +67,12 @@ T fold_values(std::size_t n, T init, Value& value, Op& op, const options_of<O...
   const leaves by{n, o.grain_or(cheap ? cheap_leaf : usual_leaf(n))};
   auto leaf = [&](std::size_t a, std::size_t b) -> T {
     if constexpr (cheap)
-      return fold_in_lanes<T>(a, b, value, op);
+      return detail::fold_in_lanes<T>(a, b, value, op);
     else
-      return fold_in_order<T>(a, b, value, op);
+      return detail::fold_in_order<T>(a, b, value, op);
   };
   auto combine = [&op](T&& a, T&& b) -> T { return std::invoke(op, std::move(a), std::move(b)); };
-  return combine(std::move(init), fold_leaves<T>(by, leaf, combine, o));
+  return combine(std::move(init), detail::fold_leaves<T>(by, leaf, combine, o));
 }
 
 }  // namespace heist::detail

@@ -2,6 +2,7 @@
 // How the recursions of sort, merge and the filters fork. The tests have another of these, which counts work and span.
 
 #include <heist/algorithm/arguments.hpp>
+#include <heist/algorithm/enter.hpp>
 #include <heist/join.hpp>
 
 #include <algorithm>
@@ -19,6 +20,12 @@ class forking {
   std::size_t grain() const noexcept { return grain_; }
   // Between stretches of work: throws if the caller has been asked to stop.
   void check() const { options_.check(); }
+
+  // Calls f, which works on n elements: in a pool, if that is worth a fork.
+  template <class F>
+  auto enter(std::size_t n, F&& f) const {
+    return n <= grain_ ? f() : in_a_pool(f);
+  }
 
   template <class F, class G>
   HEIST_INLINE auto fork(F&& f, G&& g) const {

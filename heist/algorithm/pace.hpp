@@ -36,7 +36,7 @@ class pace {
   bool worth_a_fork(std::size_t left) const noexcept { return left > std::max(crumb_, least_); }
 
   // Whether to time `size` elements when there are so many left.
-  bool timed(std::size_t size, std::size_t left) const noexcept { return contested_ || (size >= 64 && left >= 256); }
+  bool timed(std::size_t size, std::size_t left) const noexcept { return contested_ || (size >= 256 && left >= 1024); }
   void did(std::size_t size) noexcept {
     block_ = std::max(block_, 4 * size);
     crumb_ = block_ / 2;

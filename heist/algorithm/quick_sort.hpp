@@ -156,4 +156,13 @@ class quick_sorter {
   const How& how_;
 };
 
+template <class I, class Less, class How>
+void quick_sort(I first, std::size_t n, Less& less, const How& how) {
+  quick_sorter<I, Less, How>(less, how).sort(first, detail::at(first, n));
+}
+template <class I, class Less, class How>
+void quick_select(I first, std::size_t place, std::size_t n, Less& less, const How& how) {
+  quick_sorter<I, Less, How>(less, how).select(first, detail::at(first, place), detail::at(first, n));
+}
+
 }  // namespace heist::detail

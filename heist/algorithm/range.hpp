@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <memory>
 #include <ranges>
 #include <type_traits>
 #include <vector>
@@ -73,12 +74,14 @@ constexpr I at(const I& first, std::size_t i) {
     return first;  // refused already: no second complaint
 }
 
-// A small function that does not change when it is called is copied to where it is called: what it has captured is then
-// in registers, and the compiler vectorises as it does for a loop written out. Others stay where they are.
-template <class F, class... Args>
-using local_function =
-    std::conditional_t<std::is_trivially_copyable_v<F> && sizeof(F) <= 64 && std::is_invocable_v<const F&, Args...>,
-                       const F, F&>;
+// The pointer, where an iterator is one in disguise: fewer instantiations, and compilers see more.
+template <class I>
+constexpr auto plain(const I& i) {
+  if constexpr (std::contiguous_iterator<I>)
+    return std::to_address(i);
+  else
+    return i;
+}
 
 // What f makes of elements, to be kept: not a reference to what f was given where that is gone by then.
 template <class F, class... I>

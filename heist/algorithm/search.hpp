@@ -3,6 +3,7 @@
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/enter.hpp>
+#include <heist/algorithm/function.hpp>
 #include <heist/algorithm/split.hpp>
 #include <heist/sched/fork.hpp>
 
@@ -13,6 +14,17 @@
 #include <utility>
 
 namespace heist::detail {
+
+// Moves k on to where it holds, or to b, and says which. Four by four, which leaves less to count; if holds() throws, k
+// is where it did.
+template <class Holds>
+bool look(std::size_t& k, std::size_t b, const Holds& holds) {
+  for (; b - k >= 4; ++k)
+    if (holds(k) || holds(++k) || holds(++k) || holds(++k)) return true;
+  for (; k != b; ++k)
+    if (holds(k)) return true;
+  return false;
+}
 
 // Looks for the first place k with holds(k). An exception ends the search at its place, as a find does; it does not leave
 // at once, for the serial program would not have come there if something is found further to the front.
@@ -30,8 +42,7 @@ class search_body {
     if (a > front_.load(std::memory_order_relaxed)) return;
     std::size_t k = a;
     try {
-      while (k != b && !holds_(k)) ++k;
-      if (k == b) return;
+      if (!detail::look(k, b, local_function(holds_))) return;
     } catch (...) {
       failure_ = carry_exception();
     }
@@ -78,9 +89,9 @@ std::size_t first_place(std::size_t n, Holds&& holds, const options_of<O...>& o,
       for (std::size_t lo = window; lo < n && !body.ended(); lo *= 2) {
         const std::size_t hi = std::min(2 * lo, n);
         if constexpr (options_of<O...>::has_grain)
-          halve(lo, hi, o.grain_or(1), body);
+          detail::halve(lo, hi, o.grain_or(1), body);
         else
-          work_through(lo, hi, p, body);
+          detail::work_through(lo, hi, p, body);
       }
     });
   }

@@ -46,8 +46,7 @@ constexpr std::size_t round(std::size_t place, std::size_t piece) noexcept {
 }
 
 // Works on growing blocks of [lo, hi) until somebody is hungry and there is something to give: returns how far it came,
-// at least one block. Not inlined: a join whose push trips runs in a cold copy of itself, which is compiled for size, and
-// the loop must not be part of that.
+// at least one block. Not inlined: a join has its branches in it several times, and the user's loop need not be.
 template <loop_body Body>
 [[gnu::noinline]] std::size_t work_on(std::size_t lo, std::size_t hi, pace& p, Body& body) {
   for (;;) {
@@ -71,7 +70,7 @@ void work_through(std::size_t lo, std::size_t hi, pace& p, Body& body) {
   do {
     const std::size_t left = hi - lo;
     if (!p.worth_a_fork(left) || !nothing_to_steal()) {
-      lo = work_on(lo, hi, p, body);
+      lo = detail::work_on(lo, hi, p, body);
       continue;
     }
     const std::size_t middle = round(hi - left / 2, left);
@@ -79,16 +78,16 @@ void work_through(std::size_t lo, std::size_t hi, pace& p, Body& body) {
     std::optional<Body> thiefs;
     const auto [near, stolen] = join(
         [&, lo, middle] {
-          const std::size_t reached = work_on(lo, middle, p, body);
+          const std::size_t reached = detail::work_on(lo, middle, p, body);
           if (reached == middle) return;
           p.contest();
-          work_through(reached, middle, p, body);
+          detail::work_through(reached, middle, p, body);
         },
         // What nobody took is not run here: the loop goes on with it, on the same frame.
         [&, middle, hi, fork] {
           if (!fork.stolen()) return false;
           pace mine = p.for_thief();
-          work_through(middle, hi, mine, thiefs.emplace(body.fork()));
+          detail::work_through(middle, hi, mine, thiefs.emplace(body.fork()));
           return true;
         });
     if (stolen) return body.merge(std::move(*thiefs));
@@ -103,8 +102,8 @@ void halve(std::size_t lo, std::size_t hi, std::size_t most, Body& body) {
   const std::size_t middle = lo + (hi - lo) / 2;
   const fork_place fork;
   std::optional<Body> thiefs;
-  join([=, &body] { halve(lo, middle, most, body); },
-       [=, &body, &thiefs] { halve(middle, hi, most, fork.stolen() ? thiefs.emplace(body.fork()) : body); });
+  join([=, &body] { detail::halve(lo, middle, most, body); },
+       [=, &body, &thiefs] { detail::halve(middle, hi, most, fork.stolen() ? thiefs.emplace(body.fork()) : body); });
   if (thiefs.has_value()) body.merge(std::move(*thiefs));
 }
 
@@ -118,10 +117,10 @@ void loop(std::size_t n, Body& body, const options_of<O...>& o, std::size_t not_
   }
   in_a_pool([&] {
     if constexpr (options_of<O...>::has_grain) {
-      halve(0, n, o.grain_or(1), body);
+      detail::halve(0, n, o.grain_or(1), body);
     } else {
       pace p(not_worth_it, least);
-      work_through(0, n, p, body);
+      detail::work_through(0, n, p, body);
     }
   });
 }
@@ -130,7 +129,7 @@ void loop(std::size_t n, Body& body, const options_of<O...>& o, std::size_t not_
 template <class F, option... O>
 void for_pieces(std::size_t n, F&& f, const options_of<O...>& o, std::size_t not_worth_it = 1) {
   plain_body<F, options_of<O...>> body{f, o};
-  loop(n, body, o, not_worth_it);
+  detail::loop(n, body, o, not_worth_it);
 }
 
 }  // namespace heist::detail

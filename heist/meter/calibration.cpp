@@ -1,9 +1,6 @@
 #include <heist/base/cpu.hpp>
 #include <heist/meter/calibration.hpp>
 
-#include <algorithm>
-#include <limits>
-
 namespace heist::detail {
 
 namespace {
@@ -12,18 +9,9 @@ calibration measure_counter() {
   constexpr nanoseconds long_enough = 5'000'000;
   const nanoseconds start = now();
   const std::uint64_t first = ticks();
-  std::uint64_t last = first, least = std::numeric_limits<std::uint64_t>::max();
-  nanoseconds end;
-  do {
-    for (int i = 0; i < 100; ++i) {
-      const std::uint64_t next = ticks();
-      least = std::min(least, next - last);
-      last = next;
-    }
-    end = now();
-    last = ticks();
-  } while (end - start < long_enough);
-  return {static_cast<double>(end - start) / static_cast<double>(last - first), least};
+  nanoseconds end = start;
+  while (end - start < long_enough) end = now();
+  return {static_cast<double>(end - start) / static_cast<double>(ticks() - first)};
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// How the processor's counter compares with time, and what reading it costs.
+// How the processor's counter compares with time, and what is not the program's.
 
 #include <heist/base/clock.hpp>
 
@@ -10,11 +10,13 @@ namespace heist::detail {
 
 struct calibration {
   double ns_per_tick;
-  std::uint64_t read_cost;  // in ticks
 
   // Measured once, for some milliseconds.
   static const calibration& get();
 };
+
+// What a strand that does nothing seems to take: reading the counter, and the way there and back. Subtracted.
+inline std::atomic<std::uint64_t> empty_strand_ticks{0};
 
 // What a fork costs if it is stolen, as last seen.
 inline std::atomic<std::uint64_t> burden_ticks{0};

@@ -2,10 +2,12 @@
 // A measured strand's clock: work, span, and how those of other strands are added. See README.md.
 
 #include <heist/base/export.hpp>
+#include <heist/meter/recording.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace heist::detail {
@@ -42,7 +44,7 @@ struct region_total {
 
 class HEIST_API strand_clock {
  public:
-  strand_clock() noexcept { begin(); }
+  strand_clock();
 
   // A strand begins here; it ends, and the ticks it took are returned; it is not counted.
   void begin() noexcept;
@@ -54,18 +56,26 @@ class HEIST_API strand_clock {
   void charge(cost c) noexcept;
 
   // Forks: the strand before has ended. Returns where the path stands, for the branches.
-  path_length fork() noexcept;
-  // A branch has ended: the path goes back to the fork. Returns where it led.
-  path_length back_to(path_length fork) noexcept;
+  path_length fork();
+  // The first branch has ended: the path goes back to the fork. Returns where it led.
+  path_length second(path_length fork);
   // All branches have ended; this was the other's path.
-  void join(path_length other) noexcept { path_ = longer(path_, other); }
+  void join(path_length other);
 
-  // Children of the scope `which`.
-  void open_child();
+  // Stack, in bytes, as the serial program would have it. The strand begins, or is now, so deep on its own stack.
+  void begin_depth(std::size_t depth) noexcept { start_ = depth_ = deepest_ = depth; }
+  void note_depth(std::size_t depth) noexcept {
+    depth_ = depth;
+    deepest_ = std::max(deepest_, below_ + depth);
+  }
+  std::size_t deepest() const noexcept { return deepest_ - start_; }
+
+  // Children of the scope `which`. Their parent's stack is so deep; 0: the child runs on it.
+  void open_child(std::size_t parent_depth);
   void close_child(const void* which);
   void queue_child(const void* which, std::int64_t number);
   void join_queued(const void* which, std::int64_t number, strand_clock&& child);
-  void sync(const void* which) noexcept;
+  void sync(const void* which);
 
   void count_region(const region_total& r);
 
@@ -76,17 +86,25 @@ class HEIST_API strand_clock {
   path_length path() const noexcept { return path_; }
   std::uint64_t forks() const noexcept { return forks_; }
   const std::vector<region_total>& regions() const noexcept { return regions_; }
+  // Null: this run is not recorded.
+  recording* recorded() noexcept { return recording_ ? &*recording_ : nullptr; }
 
  private:
   struct open_scope {
     const void* which;
     path_length longest;
   };
+  struct spawn_point {
+    path_length at;
+    std::size_t depth;
+  };
   struct queued_point {
     const void* which;
     std::int64_t number;
     path_length at;
   };
+  path_length leave_fork() noexcept;
+  path_length back_to(path_length fork) noexcept;
   path_length& longest_in(const void* scope);
   std::uint64_t passed() noexcept;
 
@@ -95,11 +113,15 @@ class HEIST_API strand_clock {
   cost work_;
   std::uint64_t forks_ = 0;
   path_length path_;
-  std::vector<path_length> spawned_at_;  // of children that have not ended, innermost last
+  std::vector<spawn_point> spawned_at_;  // of children that have not ended, innermost last
   std::vector<open_scope> scopes_;
   std::vector<queued_point> queued_;  // by rising number within a scope
   std::size_t next_queued_ = 0;       // while they join
+  std::size_t start_ = 0, depth_ = 0;  // on the stack that the strand runs on
+  std::size_t below_ = 0;              // of its parents' stacks
+  std::size_t deepest_ = 0;            // of both together
   std::vector<region_total> regions_;
+  std::optional<recording> recording_;
 };
 
 }  // namespace heist::detail

@@ -1,23 +1,12 @@
+#include <heist/base/text.hpp>
 #include <heist/meter/calibration.hpp>
 #include <heist/meter/report.hpp>
 
 #include <algorithm>
-#include <array>
-#include <cstdarg>
-#include <cstdio>
 
 namespace heist::detail {
 
 namespace {
-
-[[gnu::format(printf, 2, 3)]] void print(std::string& to, const char* format, ...) {
-  std::array<char, 512> line;
-  va_list arguments;
-  va_start(arguments, format);
-  const int n = std::vsnprintf(line.data(), line.size(), format, arguments);
-  va_end(arguments);
-  to.append(line.data(), std::min(line.size() - 1, static_cast<std::size_t>(n)));
-}
 
 // 1.23 ms, or 1234 strands.
 std::string amount(double n, unit in) {
@@ -35,19 +24,6 @@ std::string amount(double n, unit in) {
   return s;
 }
 
-std::string quoted(const std::string& text) {
-  std::string s = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\')
-      s += '\\', s += c;
-    else if (static_cast<unsigned char>(c) < 0x20)
-      print(s, "\\u%04x", static_cast<unsigned>(c));
-    else
-      s += c;
-  }
-  return s + '"';
-}
-
 constexpr unsigned most_processors = 1024;
 
 }  // namespace
@@ -61,6 +37,7 @@ void describe(const strand_clock& total, measurement& m) {
   m.burdened_span = scaled(total.path().burdened);
   m.burden = scaled({burden_ticks.load(std::memory_order_relaxed), 1});
   m.forks = total.forks();
+  m.serial_space = total.deepest();
   for (measurement::share& w : m.workers) w.busy *= ns;
   for (const region_total& r : total.regions()) m.regions.push_back({r.name, r.times, scaled(r.work), scaled(r.span)});
 }
@@ -71,8 +48,9 @@ std::string as_text(const measurement& m) {
   print(s, "  span            %s    parallelism %.1f\n", amount(m.span, m.in).c_str(), m.parallelism());
   print(s, "  burdened span   %s    parallelism %.1f (a steal: %s)\n", amount(m.burdened_span, m.in).c_str(),
         m.burdened_parallelism(), amount(m.burden, m.in).c_str());
-  print(s, "  forks %zu, steals %zu of %zu attempts, suspends %zu, peak of all stacks %zu KiB\n", m.forks, m.steals,
-        m.steal_attempts, m.suspends, m.stack_bytes_peak / 1024);
+  print(s, "  forks %zu, steals %zu of %zu attempts, suspends %zu\n", m.forks, m.steals, m.steal_attempts, m.suspends);
+  print(s, "  peak of all stacks %zu KiB; the serial program's stack at its forks %zu KiB\n", m.stack_bytes_peak / 1024,
+        m.serial_space / 1024);
   auto busy = [](const measurement::share& a, const measurement::share& b) { return a.busy < b.busy; };
   if (const auto [least, most] = std::minmax_element(m.workers.begin(), m.workers.end(), busy); most != m.workers.end())
     print(s, "  busy, least and most of %zu workers: %s (%zu strands), %s (%zu strands)\n", m.workers.size(),
@@ -96,6 +74,7 @@ std::string as_json(const measurement& m) {
         m.work, m.span, m.burdened_span, m.burden, m.parallelism());
   print(s, " \"forks\": %zu, \"steals\": %zu, \"steal_attempts\": %zu, \"suspends\": %zu, \"stack_bytes_peak\": %zu,\n",
         m.forks, m.steals, m.steal_attempts, m.suspends, m.stack_bytes_peak);
+  print(s, " \"serial_space\": %zu,\n", m.serial_space);
   s += " \"workers\": [";
   for (const measurement::share& w : m.workers)
     print(s, "%s{\"strands\": %zu, \"busy\": %.0f}", &w == m.workers.data() ? "" : ", ", w.strands, w.busy);

@@ -49,7 +49,7 @@ stack* scope_books::end_robbed(std::int64_t number, stack& parent) noexcept {
   return arrive();
 }
 
-const job::kind spawned::continuation{&spawned::steal};
+const job::kind spawned::continuation{&spawned::steal, kind::theft::continuation};
 
 // model: scope.pml, run_catch()
 stack* spawned::steal(job& self) noexcept {
@@ -57,6 +57,7 @@ stack* spawned::steal(job& self) noexcept {
   // The continuation is ours: so is what its strand counts.
   ++record.owner->stolen_;
   stack* const parent = record.parent;
+  begin_measured_continuation(*parent);
   tsan_release(parent);
   return parent;
 }
@@ -186,7 +187,7 @@ void scope_books::wait() noexcept {
   if (robbed_left_ != nullptr || queued_left_ != nullptr) keep_belongings([this] { collect(); });
   if (outside()) return;
   if (strand_clock* const c = own_clock()) {
-    c->sync(this);
+    keep_belongings([&] { c->sync(this); });
     c->begin();
   }
 }

@@ -121,7 +121,7 @@ inline forked leave_parent(spawned& child) noexcept {
   worker& w = *this_worker();
   if (w.jobs.owner().push(&child)) [[likely]] return forked::lightly;
   w.tripped();
-  begin_measured_child();
+  begin_measured_child(child.parent);
   return forked::fenced;
 }
 

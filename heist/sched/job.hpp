@@ -17,6 +17,7 @@ struct waiter;
 struct job {
   struct kind {
     stack* (*run)(job&) noexcept;  // on the thief's stack; returns a stack to go on with, or null
+    enum class theft : unsigned char { branch, continuation } of = theft::branch;
   };
 
   enum : std::uintptr_t { parked_tag = 1, done = 2, failed = 4 };

@@ -1,25 +1,71 @@
+#include <heist/meter/calibration.hpp>
 #include <heist/sched/belongings.hpp>
 #include <heist/sched/measured.hpp>
 #include <heist/sched/scheduler.hpp>
 
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 namespace heist::detail {
 
 namespace {
 
+// A stack's control block lies at its top.
+std::size_t depth_of(const stack& k, const void* frame) noexcept {
+  return static_cast<std::size_t>(reinterpret_cast<const char*>(&k) - static_cast<const char*>(frame));
+}
+
+// Of the calling strand. A root on its caller's own stack is not deep: where that begins is not known.
+std::size_t depth_here() noexcept {
+  const stack* const mine = this_seat()->running.get();
+  return mine == nullptr ? 0 : depth_of(*mine, __builtin_frame_address(0));
+}
+
 // The strand has ended: its time is its worker's.
 void end(strand_clock& c) noexcept {
+  c.note_depth(depth_here());
   if (!c.running()) return;
   seat& s = *this_seat();
   s.busy_ticks.add(c.end());
   s.strands.add();
 }
 
+// Once for a program: strands that do nothing show what the hooks cost.
+void try_hooks() noexcept {
+  static std::atomic<bool> tried{false};
+  if (tried.load(std::memory_order_relaxed) || tried.exchange(true, std::memory_order_relaxed)) return;
+  seat& s = *this_seat();
+  const std::size_t strands = s.strands.get(), busy = s.busy_ticks.get();
+  std::optional<strand_clock>& own = own_belongings().clock;
+  std::optional<strand_clock> outer = std::exchange(own, std::nullopt);
+  std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+  for (int batch = 0; batch < 50; ++batch) {
+    own.emplace();
+    for (int i = 0; i < 64; ++i) {
+      measured_fork empty;
+      empty.first_ended();
+    }
+    least = std::min(least, own->work().ticks / own->work().strands);
+  }
+  own = std::move(outer);
+  s.strands.add(strands - s.strands.get());
+  s.busy_ticks.add(busy - s.busy_ticks.get());
+  empty_strand_ticks.store(least, std::memory_order_relaxed);
+}
+
 }  // namespace
 
 void begin_measured_strand() noexcept {
-  if (this_seat()->measured_from.get() != seat::never) keep_belongings([] { own_belongings().clock.emplace(); });
+  if (this_seat()->measured_from.get() == seat::never) return;
+  try_hooks();
+  keep_belongings([] { own_belongings().clock.emplace().begin_depth(depth_here()); });
+}
+
+void begin_measured_continuation(const stack& parent) noexcept {
+  if (strand_clock* const c = own_clock()) c->begin_depth(depth_of(parent, parent.pointer));
 }
 
 void end_measured_strand() noexcept {
@@ -37,7 +83,7 @@ void measured_fork::begin() noexcept {
   if (c == nullptr) return;
   stage_ = stage::first;
   end(*c);
-  start_ = c->fork();
+  keep_belongings([&] { start_ = c->fork(); });
   c->begin();
 }
 
@@ -45,7 +91,7 @@ void measured_fork::end_first() noexcept {
   stage_ = stage::second;
   strand_clock& c = *own_clock();
   end(c);
-  first_ = c.back_to(start_);
+  keep_belongings([&] { first_ = c.second(start_); });
   c.begin();  // if the second branch is ours
 }
 
@@ -58,15 +104,15 @@ void measured_fork::end_only() noexcept {
 void measured_fork::join() noexcept {
   strand_clock& c = *own_clock();
   end(c);
-  if (stage_ == stage::second) c.join(first_);
+  if (stage_ == stage::second) keep_belongings([&] { c.join(first_); });
   c.begin();
 }
 
-void begin_measured_child() noexcept {
+void begin_measured_child(const stack* parent) noexcept {
   strand_clock* const c = own_clock();
   if (c == nullptr) return;
   end(*c);
-  keep_belongings([&] { c->open_child(); });
+  keep_belongings([&] { c->open_child(parent == nullptr ? 0 : depth_of(*parent, parent->pointer)); });
   c->begin();
 }
 
@@ -81,11 +127,13 @@ void end_measured_child(const scope_books& of) noexcept {
 measured_stretch::measured_stretch() {
   belongings& own = own_belongings();
   seat& s = *this_seat();
+  try_hooks();
   s.pool.begin_metering();
   if (own.clock) end(*own.clock);
   outer_ = std::exchange(own.clock, strand_clock());
   // What lies in the deque was left by strands around this one.
   if (!outer_) s.measured_from.set(s.jobs.owner().next());
+  own.clock->begin_depth(depth_here());
   own.clock->begin();
 }
 

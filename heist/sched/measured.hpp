@@ -47,8 +47,11 @@ class measured_fork {
   path_length start_, first_;
 };
 
-// On the child's stack: before its function, and after it.
-HEIST_API HEIST_COLD void begin_measured_child() noexcept;
+// The thief of a continuation, before it goes on on the parent's stack.
+void begin_measured_continuation(const stack& parent) noexcept;
+
+// On the child's stack: before its function, and after it. A parent of null: the child runs on its parent's stack.
+HEIST_API HEIST_COLD void begin_measured_child(const stack* parent) noexcept;
 HEIST_API HEIST_COLD void end_measured_child(const scope_books& of) noexcept;
 
 // The calling strand in a pool, and all it forks, from construction to take(). Nests.

@@ -1,3 +1,4 @@
+#include <heist/base/environment.hpp>
 #include <heist/base/fatal.hpp>
 #include <heist/base/process.hpp>
 #include <heist/meter/calibration.hpp>
@@ -22,40 +23,62 @@ void count_pool(scheduler& pool, measurement& m) {
   for (const scheduler::share& w : pool.shares()) m.workers.push_back({w.strands, static_cast<double>(w.busy_ticks)});
 }
 
-program_profile::program_profile(bool json, std::string file, unit in) : json_(json), file_(std::move(file)), in_(in) {
-  total_.drop();
-  calibration::get();  // not in the middle of the program
+program_profile::program_profile(wishes w) : wanted_(std::move(w)) {
+  const double ns_per_tick = calibration::get().ns_per_tick;  // now, not in the middle of the program
+  if (!wanted_.recording_file.empty())
+    recording::begin(static_cast<std::uint64_t>(static_cast<double>(wanted_.recording_grain) / ns_per_tick));
+  total_.emplace().drop();
 }
 
 program_profile* program_profile::get() {
-  static program_profile* const the_one = from_environment();
+  static program_profile* const the_one = []() -> program_profile* {
+    wishes w = from_environment();
+    if (w.report == form::none && w.recording_file.empty()) return nullptr;
+    auto* const p = new program_profile(std::move(w));
+    std::atexit([] {
+      if (program_profile* const still = get()) still->write();
+    });
+    return p;
+  }();
   return the_one != nullptr && the_one->began_in_ == this_process() ? the_one : nullptr;
 }
 
-program_profile* program_profile::from_environment() {
-  const char* const wanted = std::getenv("HEIST_PROFILE");
-  if (wanted == nullptr || *wanted == '\0') return nullptr;
-  const std::string_view text(wanted);
-  const auto colon = text.find(':');
-  const std::string_view form = text.substr(0, colon);
-  const std::string file(colon == text.npos ? "" : text.substr(colon + 1));
-  if ((form != "text" && form != "json") || (colon != text.npos && file.empty()))
-    throw std::invalid_argument("heist: HEIST_PROFILE is \"" + std::string(text) +
-                                "\", not text, json, text:FILE or json:FILE");
-  const char* const unit_wanted = std::getenv("HEIST_PROFILE_UNIT");
-  const std::string_view in(unit_wanted == nullptr ? "time" : unit_wanted);
-  if (in != "time" && in != "strand")
-    throw std::invalid_argument("heist: HEIST_PROFILE_UNIT is \"" + std::string(in) + "\", not time or strand");
-  auto* const p = new program_profile(form == "json", file, in == "strand" ? unit::strand : unit::time);
-  std::atexit([] {
-    if (program_profile* const still = get()) still->write();
-  });
-  return p;
+namespace {
+
+std::string_view variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+[[noreturn]] void refuse(const char* name, std::string_view value, const char* instead) {
+  throw std::invalid_argument(std::string("heist: ") + name + " is \"" + std::string(value) + "\", not " + instead);
+}
+
+}  // namespace
+
+program_profile::wishes program_profile::from_environment() {
+  wishes w;
+  if (const std::string_view text = variable("HEIST_PROFILE"); !text.empty()) {
+    const auto colon = text.find(':');
+    const std::string_view kind = text.substr(0, colon);
+    if (colon != text.npos) w.report_file = text.substr(colon + 1);
+    if ((kind != "text" && kind != "json") || (colon != text.npos && w.report_file.empty()))
+      refuse("HEIST_PROFILE", text, "text, json, text:FILE or json:FILE");
+    w.report = kind == "json" ? form::json : form::text;
+  }
+  if (const std::string_view in = variable("HEIST_PROFILE_UNIT"); in == "strand")
+    w.in = unit::strand;
+  else if (!in.empty() && in != "time")
+    refuse("HEIST_PROFILE_UNIT", in, "time or strand");
+  w.recording_file = variable("HEIST_RECORD");
+  w.recording_grain = number_from_environment("HEIST_RECORD_GRAIN", 0, 1'000'000'000).value_or(w.recording_grain);
+  return w;
 }
 
 void program_profile::enlist(scheduler& pool) {
   const std::lock_guard hold(lock_);
   pools_.push_back(&pool);
+  learn_burden(pool.steal_cost());  // the first root has a burden, too
   pool.begin_metering();
 }
 
@@ -68,20 +91,47 @@ void program_profile::strike(scheduler& pool) {
 void program_profile::add(const scheduler& pool, strand_clock&& root) {
   learn_burden(pool.steal_cost());
   const std::lock_guard hold(lock_);
-  total_.append(std::move(root));
+  total_->note_depth(0);
+  total_->append(std::move(root));
 }
 
 void program_profile::write() noexcept {
   const std::lock_guard hold(lock_);
+  if (wanted_.report != form::none) write_report();
+  if (!wanted_.recording_file.empty()) write_recording();
+}
+
+namespace {
+
+std::FILE* open_file(const char* variable, const std::string& name) {
+  std::FILE* const f = std::fopen(name.c_str(), "w");
+  if (f == nullptr) say((std::string(variable) + ": " + name + " cannot be written").c_str());
+  return f;
+}
+
+}  // namespace
+
+void program_profile::write_report() {
   measurement m = sums_;
   for (scheduler* const p : pools_) count_pool(*p, m);
-  m.in = in_;
-  describe(total_, m);
-  const std::string text = json_ ? as_json(m) : as_text(m);
-  std::FILE* const to = file_.empty() ? stderr : std::fopen(file_.c_str(), "w");
-  if (to == nullptr) return say(("HEIST_PROFILE: " + file_ + " cannot be written").c_str());
+  m.in = wanted_.in;
+  describe(*total_, m);
+  const std::string text = wanted_.report == form::json ? as_json(m) : as_text(m);
+  std::FILE* const to = wanted_.report_file.empty() ? stderr : open_file("HEIST_PROFILE", wanted_.report_file);
+  if (to == nullptr) return;
   std::fwrite(text.data(), 1, text.size(), to);
   if (to != stderr) std::fclose(to);
+}
+
+// A line of what it is, a line of what is needed to read it, and the steps.
+void program_profile::write_recording() {
+  std::FILE* const to = open_file("HEIST_RECORD", wanted_.recording_file);
+  if (to == nullptr) return;
+  const std::vector<unsigned char>& steps = total_->recorded()->finished();
+  std::fprintf(to, "heist recording 1\n{\"ns_per_tick\": %.9g, \"grain\": %u, \"bytes\": %zu}\n",
+               calibration::get().ns_per_tick, wanted_.recording_grain, steps.size());
+  std::fwrite(steps.data(), 1, steps.size(), to);
+  std::fclose(to);
 }
 
 }  // namespace heist::detail

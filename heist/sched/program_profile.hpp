@@ -1,11 +1,13 @@
 #pragma once
-// HEIST_PROFILE: the whole program's work and span, written when it ends.
+// HEIST_PROFILE: the whole program's work and span, written when it ends. HEIST_RECORD: its computation, likewise.
 
 #include <heist/base/process.hpp>
 #include <heist/measurement.hpp>
 #include <heist/meter/clock.hpp>
 
+#include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +18,8 @@ class scheduler;
 // All roots of all pools, one after the other.
 class program_profile {
  public:
-  // Null: the program is not profiled, or this is a child of fork(). Throws std::invalid_argument if the variable makes no sense.
+  // Null: the program is neither profiled nor recorded, or this is a child of fork(). Throws std::invalid_argument if a
+  // variable makes no sense.
   static program_profile* get();
 
   // A pool begins and ends.
@@ -29,15 +32,23 @@ class program_profile {
   void write() noexcept;
 
  private:
-  program_profile(bool json, std::string file, unit in);
-  static program_profile* from_environment();
+  enum class form : unsigned char { none, text, json };
+  struct wishes {
+    form report = form::none;
+    std::string report_file;  // empty: stderr
+    unit in = unit::time;
+    std::string recording_file;            // empty: none
+    unsigned recording_grain = 1000;  // in nanoseconds
+  };
+  explicit program_profile(wishes w);
+  static wishes from_environment();
+  void write_report();
+  void write_recording();
 
   const unsigned began_in_ = this_process();
-  const bool json_;
-  const std::string file_;
-  const unit in_;
+  const wishes wanted_;
   std::mutex lock_;
-  strand_clock total_;
+  std::optional<strand_clock> total_;
   measurement sums_;  // of pools that have ended
   std::vector<scheduler*> pools_;
 };

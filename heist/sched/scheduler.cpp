@@ -6,8 +6,9 @@
 #include <heist/sched/measured.hpp>
 #include <heist/sched/program_profile.hpp>
 #include <heist/sched/scheduler.hpp>
-#include <heist/stack/switch.hpp>
 #include <heist/stack/overflow.hpp>
+#include <heist/stack/switch.hpp>
+#include <heist/trace/program_trace.hpp>
 
 #include <pthread.h>
 
@@ -38,7 +39,8 @@ scheduler::scheduler(const options& wanted)
       supply_(wanted.stack_size),
       victims_(wanted.workers + 16),
       owners_fence_(wanted.fences == fences::symmetric || pushers_fence()),
-      program_profile_(program_profile::get()) {
+      program_profile_(program_profile::get()),
+      program_trace_(program_trace::get()) {
   if (wanted.fences == fences::asymmetric && pushers_fence())
     throw std::invalid_argument(
         "heist: options::fences is asymmetric, but this kernel refuses membarrier; use automatic or symmetric");
@@ -49,7 +51,8 @@ scheduler::scheduler(const options& wanted)
   static const bool watching = (at_fork_in_child(begin_child_process), true);
   static_cast<void>(watching);
   threadless_.reserve(workers_);  // room, when there is no memory for a thread
-  for (unsigned i = 0; i < workers_; ++i) seats_.emplace_back(*this, supply_, i);
+  if (program_trace_ != nullptr) trace_ = &program_trace_->enlist(workers_);
+  for (unsigned i = 0; i < workers_; ++i) add_seat();
   // All asleep; a thread is started when its seat is first roused. The last listed is the first taken.
   for (unsigned i = workers_; i-- > 0;) {
     victims_.add(seats_[i], [&](seat& s) { greet(s); });
@@ -72,6 +75,13 @@ scheduler::~scheduler() {
     s.thread.join();
   }
   tsan_acquire(this);  // see stack_main()
+  if (trace_ != nullptr) program_trace_->strike(*trace_);
+}
+
+// At the start, and later under seats_lock_.
+seat& scheduler::add_seat() {
+  trace_lane* const lane = trace_ != nullptr ? &program_trace_->add_lane(*trace_) : nullptr;
+  return seats_.emplace_back(*this, supply_, static_cast<unsigned>(seats_.size()), lane);
 }
 
 void scheduler::end_child_process() noexcept {
@@ -148,6 +158,7 @@ void scheduler::run(root& r) {
   s.mode.set(mode);
   s.measured_from.set(measured ? 0 : seat::never);
   s.strand.set(&r);
+  s.note(trace_event::kind::root);
   begin_work(s);
   sit_at(&s);
   if (stack* const k = s.stacks.take()) {
@@ -196,9 +207,9 @@ seat& scheduler::take_seat() {
   if (vacant_.empty()) {
     // Room for its return, when nothing may throw.
     vacant_.reserve(seats_.size() + 1);
-    seats_.emplace_back(*this, supply_, static_cast<unsigned>(seats_.size()));
-    tsan_release(&seats_.back());  // whatever stack runs on it sees it made
-    vacant_.push_back(&seats_.back());
+    seat& s = add_seat();
+    tsan_release(&s);  // whatever stack runs on it sees it made
+    vacant_.push_back(&s);
   }
   seat& s = *vacant_.back();
   victims_.add(s, [&](seat& t) { greet(t); });
@@ -211,6 +222,7 @@ seat& scheduler::take_seat() {
 
 // model: idle.pml, return_seat()
 void scheduler::return_seat(seat& s) noexcept {
+  s.note(trace_event::kind::rest);
   if (is_temporary(s)) {
     victims_.remove(s);
     guests_.fetch_sub(1, std::memory_order_relaxed);  // too many guests only make somebody look in vain
@@ -333,6 +345,7 @@ void scheduler::thread_main(seat& s) noexcept {
   sit_at(&s);
   s.searching.set(true);  // counted by whoever roused us
   s.wakes.add();
+  s.note(trace_event::kind::wake);
   while (!stopping_.load(std::memory_order_relaxed)) {
     stack* next = s.stacks.take();
     if (next != nullptr) {

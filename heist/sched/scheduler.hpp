@@ -21,6 +21,8 @@
 namespace heist::detail {
 
 class program_profile;
+class program_trace;
+struct pool_trace;
 
 class scheduler {
  public:
@@ -71,6 +73,7 @@ class scheduler {
   seat& take_seat();
   void return_seat(seat& s) noexcept;
   bool is_temporary(const seat& s) const noexcept { return s.index >= workers_; }
+  seat& add_seat();
   void greet(seat& s) noexcept;
   bool start_thread(seat& s) noexcept;
   void thread_main(seat& s) noexcept;
@@ -112,6 +115,8 @@ class scheduler {
   std::atomic<bool> owners_fence_;
   std::atomic<unsigned> meters_{0};        // measurements that run
   program_profile* const program_profile_;  // null: the program is not profiled
+  program_trace* const program_trace_;      // null: the program is not traced
+  pool_trace* trace_ = nullptr;
   std::atomic<bool> stopping_{false};
 
   std::mutex seats_lock_;

@@ -50,6 +50,7 @@ stack* scheduler::work() noexcept {
   for (;;) {
     // Read anew each time: the job may have moved to another worker, and this stack with it.
     seat& s = *this_seat();
+    s.note(trace_event::kind::end);
     job* const j = s.lent() ? nullptr : s.pool.search(s);
     if (j == nullptr) return nullptr;
     if (stack* const next = run_stolen(*j)) return next;
@@ -118,6 +119,8 @@ job* scheduler::rob(seat& thief, seat& victim) noexcept {
   if (r.outcome == theft::lost) thief.lost.add();
   if (r.outcome != theft::stolen) return nullptr;
   thief.steals.add();
+  if (thief.lane != nullptr) [[unlikely]]
+    thief.lane->note_theft(victim.index, start);
   thief.mode.set(mode);
   thief.measured_from.set(measured ? 0 : seat::never);
   mode.apply();
@@ -153,6 +156,7 @@ nanoseconds scheduler::patience(const seat& s) const noexcept {
 void scheduler::sleep(seat& s) noexcept {
   s.stacks.hand_back();
   s.sleeps.add();
+  s.note(trace_event::kind::sleep);
   const nanoseconds unasking = patience(s);
   chaos::step(chaos::at::lying_down);
   // Listed: from here on a caller from outside may sit on the seat, so nothing of it is touched until we are up.
@@ -167,6 +171,7 @@ void scheduler::sleep(seat& s) noexcept {
     chaos::step(chaos::at::getting_up);
     if (idle_.get_up(s)) {
       s.searching.set(true);
+      s.note(trace_event::kind::get_up);
       return;
     }
     // Roused, or the seat was borrowed: then what we saw is somebody else's to take.
@@ -175,6 +180,7 @@ void scheduler::sleep(seat& s) noexcept {
   if (!roused) s.bed.wait();
   s.searching.set(true);  // counted by whoever roused us
   s.wakes.add();
+  s.note(trace_event::kind::wake);
 }
 
 // After somebody has been listed as asleep: every worker gives a sign at its next fork, and work that was left before

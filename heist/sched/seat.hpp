@@ -8,6 +8,7 @@
 #include <heist/sleep/idle.hpp>
 #include <heist/stack/supply.hpp>
 #include <heist/stats.hpp>
+#include <heist/trace/lane.hpp>
 
 #include <atomic>
 #include <cstdint>
@@ -34,8 +35,8 @@ struct sitter {
 
 class seat : public worker, public sleeper {
  public:
-  seat(scheduler& of, stack_supply& supply, unsigned number)
-      : worker(of), index(number), stacks(supply), dice(number) {}
+  seat(scheduler& of, stack_supply& supply, unsigned number, trace_lane* traced)
+      : worker(of), index(number), lane(traced), stacks(supply), dice(number) {}
 
   // Whoever gives the seat away and takes it back. Returns the former sitter.
   sitter sit(const sitter& who) noexcept {
@@ -60,8 +61,14 @@ class seat : public worker, public sleeper {
   void withdraw(request r) noexcept { requests.fetch_and(~static_cast<unsigned>(r), std::memory_order_seq_cst); }
 
   counters count() const noexcept;
+  // Sitter only.
+  void note(trace_event::kind what) noexcept {
+    if (lane != nullptr) [[unlikely]]
+      lane->note(what);
+  }
 
   const unsigned index;
+  trace_lane* const lane;  // null: the program is not traced
   std::atomic<unsigned> requests{0};
 
   cell<stack*> running;  // null: the sitter's native stack

@@ -103,6 +103,7 @@ bool suspend(on_arrival parked, void* argument) noexcept {
   }
   if (fresh != nullptr) restart(*fresh, fresh, stack_main);
   s.suspends.add();
+  s.note(trace_event::kind::suspend);
   const fp_mode root_mode = s.mode.get();
   const fp_mode own_mode = fp_mode::current();
   const strand_mark strand;
@@ -129,7 +130,9 @@ bool suspend(on_arrival parked, void* argument) noexcept {
 }
 
 stack* resumed(stack& parked) noexcept {
-  this_seat()->resumes.add();
+  seat& s = *this_seat();
+  s.resumes.add();
+  s.note(trace_event::kind::resume);
   tsan_release(&parked);  // the resumed strand comes after all that its resumer did
   return &parked;
 }
@@ -185,6 +188,7 @@ stack* run_stolen(job& j) noexcept {
   // order[job.park]: the forker may have parked since we stole the branch
   const std::uintptr_t word = j.word.load(std::memory_order_acquire);
   const job::kind& kind = job::parked(word) ? *waiter_in(word).displaced : *reinterpret_cast<const job::kind*>(word);
+  this_seat()->note(kind.of == job::kind::theft::branch ? trace_event::kind::stolen : trace_event::kind::continuation);
   begin_measured_strand();
   return kind.run(j);
 }

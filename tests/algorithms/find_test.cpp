@@ -1,5 +1,6 @@
 // find, find_if, any_of, all_of, none_of, mismatch, equal: the first match in order, found early.
 
+#include "tests/algorithms/crowded.hpp"
 #include "tests/algorithms/support.hpp"
 
 #include <functional>
@@ -143,6 +144,22 @@ TEST(a_search, that_is_told_to_stop_throws_also_where_there_is_something_to_find
     std::stop_source s;
     ASSERT_THROW(heist::find_if(v, [&](int) { return s.request_stop(), false; }, s.get_token()), heist::cancelled);
   });
+}
+
+TEST(loops_folds_and_searches, do_not_take_a_programs_functions_for_their_own) {
+  std::vector<crowded::number> v;
+  for (int i = 0; i < 3000; ++i) v.push_back({i});
+  std::vector<crowded::number> sums(v.size());
+  EXPECT_EQ(heist::find_if(v, crowded::is_odd()), v.begin() + 1);
+  EXPECT_EQ(heist::find(v, crowded::number{70}, grain{8}), v.begin() + 70);
+  EXPECT_TRUE(heist::equal(v, v));
+  EXPECT_EQ(heist::count_if(v, crowded::is_odd()), 1500);
+  EXPECT_EQ(heist::max_element(v), v.end() - 1);
+  EXPECT_EQ(heist::minmax_element(v, crowded::less()).min, v.begin());
+  EXPECT_EQ(heist::reduce(v, crowded::number{1}, crowded::plus()).value, 3000 * 2999 / 2 + 1);
+  EXPECT_EQ(heist::inclusive_scan(v, sums.begin(), crowded::plus()), sums.end());
+  EXPECT_EQ(sums.back().value, 3000 * 2999 / 2);
+  EXPECT_EQ(heist::histogram(v, 2, crowded::is_odd())[1], 1500u);
 }
 
 }  // namespace

@@ -12,20 +12,19 @@ namespace {
 using namespace heist_test;
 using heist::grain;
 
-struct item {
-  int key;
+struct visited {
   int seen = 0;
 };
 
 TEST(for_each, visits_every_element_once) {
   in_every_pool([](heist::pool&) {
     for (const std::size_t n : sizes(100'000)) {
-      std::vector<item> v(n);
-      heist::for_each(v, [](item& x) { ++x.seen; });
-      heist::for_each(v.begin(), v.end(), [](int& seen) { ++seen; }, &item::seen);
-      heist::for_each(v, [](int& seen) { ++seen; }, &item::seen, grain{n / 9 + 1});
-      ASSERT_EQ(heist::for_each_n(v.begin(), static_cast<std::ptrdiff_t>(n), [](item& x) { ++x.seen; }), v.end());
-      ASSERT_EQ(std::ranges::count(v, 4, &item::seen), static_cast<std::ptrdiff_t>(n));
+      std::vector<visited> v(n);
+      heist::for_each(v, [](visited& x) { ++x.seen; });
+      heist::for_each(v.begin(), v.end(), [](int& seen) { ++seen; }, &visited::seen);
+      heist::for_each(v, [](int& seen) { ++seen; }, &visited::seen, grain{n / 9 + 1});
+      ASSERT_EQ(heist::for_each_n(v.begin(), static_cast<std::ptrdiff_t>(n), [](visited& x) { ++x.seen; }), v.end());
+      ASSERT_EQ(std::ranges::count(v, 4, &visited::seen), static_cast<std::ptrdiff_t>(n));
     }
     std::vector<int> few(3);
     ASSERT_EQ(heist::for_each_n(few.begin(), 2, [](int& x) { x = 1; }), few.begin() + 2);
@@ -85,11 +84,11 @@ TEST(a_strands_pace, quickens_as_long_as_nobody_steals_and_follows_the_clock_whe
   EXPECT_TRUE(p.worth_a_fork(2));
   EXPECT_FALSE(p.worth_a_fork(1));
   for (std::size_t size = 1; size <= 256; size *= 4) {
-    EXPECT_FALSE(p.timed(size, 255));
+    EXPECT_FALSE(p.timed(size, 1023));
     p.did(size);
     EXPECT_EQ(p.block(), 4 * size);
   }
-  EXPECT_TRUE(p.timed(64, 256)) << "in a long loop";
+  EXPECT_TRUE(p.timed(256, 1024)) << "in a long loop";
   EXPECT_FALSE(p.worth_a_fork(p.block() / 2)) << "crumbs";
   p.contest();
   EXPECT_EQ(p.block(), 1u) << "what comes may be dear";
@@ -114,15 +113,30 @@ TEST(a_strands_pace, quickens_as_long_as_nobody_steals_and_follows_the_clock_whe
   EXPECT_FALSE(pace(1, 100).for_thief().worth_a_fork(100));
 }
 
-TEST(for_each, forks_nothing_for_one_element) {
+TEST(one_element, is_not_worth_a_fork_nor_the_way_into_a_pool) {
   const std::thread::id me = this_thread();
-  std::vector<int> one(1);
-  heist::for_each(one, [&](int& x) {
-    x = 1;
+  int calls = 0;
+  const auto here = [&](int x) {
+    ++calls;
     EXPECT_EQ(heist::detail::this_worker(), nullptr) << "not even into a pool";
     EXPECT_EQ(this_thread(), me);
-  });
-  EXPECT_EQ(one[0], 1);
+    return x + 1;
+  };
+  const auto holds = [&](int x) { return here(x) > 0; };
+  std::vector<int> one{0}, out(1);
+  heist::for_each(one, here);
+  heist::transform(one, out.begin(), here);
+  heist::generate(out, [&](std::size_t k) { return here(static_cast<int>(k)); });
+  heist::histogram(one, 2, here);
+  heist::transform_reduce(one, 0, std::plus<>(), here);
+  heist::count_if(one, holds);
+  heist::transform_inclusive_scan(one, out.begin(), std::plus<>(), here);
+  heist::find_if(one, holds);
+  heist::copy_if(one, out.begin(), holds);
+  heist::partition(one, holds);
+  heist::stable_partition(one, holds);
+  heist::remove_if(one, holds);
+  EXPECT_EQ(calls, 12) << "once each";
 }
 
 TEST(for_each, throws_what_the_first_element_in_order_throws) {

@@ -1,3 +1,4 @@
+#include "tests/algorithms/crowded.hpp"
 #include "tests/algorithms/items.hpp"
 
 #include <heist/sort.hpp>
@@ -9,28 +10,6 @@
 #include <memory>
 #include <ranges>
 #include <stop_token>
-
-// A program's own functions, of names that heist uses, too: found by the type of the elements.
-namespace crowded {
-struct number {
-  int value;
-  friend bool operator<(const number& a, const number& b) { return a.value < b.value; }
-};
-template <class... T>
-void at(T&&...) = delete;
-template <class... T>
-void insert(T&&...) = delete;
-template <class... T>
-void insertion_sort(T&&...) = delete;
-template <class... T>
-void heap_sort(T&&...) = delete;
-template <class... T>
-void merge_sort(T&&...) = delete;
-template <class... T>
-void block_partition(T&&...) = delete;
-template <class... T>
-void plain(T&&...) = delete;
-}  // namespace crowded
 
 namespace {
 

@@ -95,6 +95,9 @@ cost count(F&& f) {
 
 constexpr std::size_t smallest = 1 << 12, largest = 1 << 18;
 const counting how;
+std::less<> comp;
+std::identity proj;
+const heist::detail::comparison less(comp, proj, proj);
 
 // run(n) for growing n: work stays below `work` times work_of(n), the span below `span` times lg^power n.
 template <class Run>
@@ -124,9 +127,6 @@ TEST(the_span, of_a_merge_grows_like_the_square_of_the_logarithm) {
         auto middle = in.begin() + static_cast<std::ptrdiff_t>(n / 3);
         std::sort(in.begin(), middle);
         std::sort(middle, in.end());
-        std::less<> comp;
-        std::identity proj;
-        const heist::detail::comparison less(comp, proj, proj);
         heist::detail::merger<heist::detail::moving, decltype(less), counting> m(less, how);
         const cost c = count([&] {
           m.merge(heist::detail::run{in.data(), n / 3}, heist::detail::run{in.data() + n / 3, n - n / 3}, out.data());
@@ -137,33 +137,25 @@ TEST(the_span, of_a_merge_grows_like_the_square_of_the_logarithm) {
       4, linear, 2, 2);
 }
 
+// Of a sort of random numbers.
+template <class Sort>
+auto counted(Sort sort) {
+  return [sort](std::size_t n) {
+    std::vector<costly> v = random_numbers(n);
+    const cost c = count([&] { sort(v.data(), n); });
+    EXPECT_TRUE(sorted(v));
+    return c;
+  };
+}
+
 TEST(the_span, of_merge_sort_grows_like_the_cube_of_the_logarithm) {
-  expect_bounds(
-      [](std::size_t n) {
-        std::vector<costly> v = random_numbers(n);
-        std::less<> comp;
-        std::identity proj;
-        const heist::detail::comparison less(comp, proj, proj);
-        const cost c = count([&] { heist::detail::merge_sort(v.data(), n, less, how); });
-        EXPECT_TRUE(sorted(v));
-        return c;
-      },
-      3, n_lg_n, 2, 3);
+  auto sort = [](costly* v, std::size_t n) { heist::detail::merge_sort(v, n, less, how); };
+  expect_bounds(counted(sort), 3, n_lg_n, 2, 3);
 }
 
 TEST(the_span, of_quicksort_grows_like_the_square_of_the_logarithm) {
-  expect_bounds(
-      [](std::size_t n) {
-        std::vector<costly> v = random_numbers(n);
-        std::less<> comp;
-        std::identity proj;
-        const heist::detail::comparison less(comp, proj, proj);
-        heist::detail::quick_sorter<costly*, decltype(less), counting> s(less, how);
-        const cost c = count([&] { s.sort(v.data(), v.data() + n); });
-        EXPECT_TRUE(sorted(v));
-        return c;
-      },
-      3, n_lg_n, 100, 2);
+  auto sort = [](costly* v, std::size_t n) { heist::detail::quick_sort(v, n, less, how); };
+  expect_bounds(counted(sort), 3, n_lg_n, 100, 2);
 }
 
 }  // namespace

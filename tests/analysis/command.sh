@@ -2,24 +2,7 @@
 # The heist command: exit codes, one-line complaints, JSON that parses.
 set -uo pipefail
 heist=$1 examples=$2
-failed=0
-expect() { # code command…
-  local code=$1 output status lines
-  shift
-  output=$("$@" 2>&1)
-  status=$?
-  if [ $status -ne "$code" ]; then
-    echo "exit code $status instead of $code: $*" && failed=1
-  elif [ "$code" -eq 2 ]; then
-    lines=$(printf '%s\n' "$output" | wc -l)
-    [ "$lines" -eq 1 ] || { echo "$lines lines of complaint: $*" && failed=1; }
-  fi
-}
-says() { # text command…
-  local text=$1
-  shift
-  grep -qF -- "$text" <<<"$("$@" 2>&1)" || { echo "does not say \"$text\": $*" && failed=1; }
-}
+. "$(dirname "$0")/../cli/expect.sh"
 bad=$(mktemp -d)
 trap 'rm -rf "$bad"' EXIT
 printf 'thread a : a1 a2\nthread b : b1\nspawn a1 -> b1\njoin b1 -> a1\n' >"$bad/cycle.dag"

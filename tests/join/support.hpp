@@ -27,7 +27,7 @@ namespace heist_test {
 
 #if defined(HEIST_TSAN)
 inline constexpr int slower = 12;
-#elif defined(HEIST_ASAN) || !defined(__OPTIMIZE__)
+#elif defined(HEIST_ASAN) || defined(HEIST_CHAOS) || !defined(__OPTIMIZE__)
 inline constexpr int slower = 5;
 #else
 inline constexpr int slower = 1;
@@ -40,7 +40,8 @@ inline constexpr int slower = 1;
   return std::this_thread::get_id();
 }
 
-// How often something is repeated: less often under sanitizers and without optimisation.
+// How often something is repeated: less often under sanitizers, under chaos (there are more seeds), and without
+// optimisation.
 constexpr int rounds(int n) { return n / slower > 0 ? n / slower : 1; }
 
 // Every case: one that hangs ends the program with its name, after minutes, where it would not end at all.

@@ -80,16 +80,20 @@ TEST_P(measured, a_loop_of_spawns_is_as_long_as_the_loop) {
   });
 }
 
-// What a child costs beside its strand counts where it is longest: the first child with a thousand.
+// A child that costs so much beside its strand.
+auto child(int i, std::size_t extra) {
+  return [=] {
+    dawdle(i);
+    heist::charge(extra);
+  };
+}
+
+// That counts where it is longest: the first child with a thousand.
 TEST_P(measured, the_longest_child_makes_the_path) {
   constexpr int n = 300;
   expect({2 * n + 2 + 1'000 + 500, 3 + 1'000, n}, [] {
     heist::scope s;
-    for (int i = 0; i < n; ++i)
-      s.spawn([i] {
-        dawdle(i);
-        heist::charge(i == 0 ? 1'000 : i == n - 1 ? 500 : 0);
-      });
+    for (int i = 0; i < n; ++i) s.spawn(child(i, i == 0 ? 1'000 : i == n - 1 ? 500 : 0));
   });
 }
 
@@ -97,12 +101,44 @@ TEST_P(measured, children_of_spawn_later_begin_where_they_were_left) {
   constexpr int n = 300;
   expect({2 * n + 2 + 1'000, n + 1 + 1 + 1'000, n}, [] {
     heist::scope s;
-    for (int i = 0; i < n; ++i)
-      s.spawn_later([i] {
-        dawdle(i);
-        heist::charge(i == n - 1 ? 1'000 : 0);
-      });
+    for (int i = 0; i < n; ++i) s.spawn_later(child(i, i == n - 1 ? 1'000 : 0));
   });
+}
+
+// Frames of 4 KiB, one below another, by joins and by children; each may be stolen.
+template <class Fork>
+void deep(int levels, Fork fork) {
+  volatile char frame[4096];
+  frame[0] = 1;
+  dawdle(levels);
+  if (levels > 0) fork([=] { deep(levels - 1, fork); });
+  frame[1] = frame[0];
+}
+
+// The deepest point is where the serial program has it, whoever was robbed; frames differ a little.
+TEST_P(measured, serial_space_is_that_of_the_serial_program) {
+  constexpr int levels = 50;
+  auto by_join = [](auto below) { heist::join([] { dawdle(5); }, below); };
+  auto by_spawn = [](auto below) {
+    heist::scope s;
+    s.spawn(below);
+    dawdle(5);
+  };
+  auto space = [](heist::pool& in, auto fork) {
+    return static_cast<double>(in.run([&] { return heist::measure([=] { deep(levels, fork); }); }).serial_space);
+  };
+  heist::pool one({.workers = 1});
+  const double joins = space(one, by_join), spawns = space(one, by_spawn);
+#if !defined(HEIST_ASAN)  // which keeps such frames elsewhere
+  EXPECT_GT(joins, levels * 4096);
+  EXPECT_LT(joins, (levels + 1) * 5500);
+  EXPECT_GT(spawns, levels * 4096);
+  EXPECT_LT(spawns, (levels + 1) * 6500);
+#endif
+  for (int round = 0; round < rounds(60); ++round) {
+    ASSERT_NEAR(space(pool, by_join), joins, 0.2 * joins);
+    ASSERT_NEAR(space(pool, by_spawn), spawns, 0.2 * spawns);
+  }
 }
 
 // A scope in a join in a scope, on several levels.

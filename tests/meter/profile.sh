@@ -27,6 +27,10 @@ assert region["name"] == 'in a "pool"' and region["work"] == 45 and region["span
 PYTHON
 done
 
+HEIST_PROFILE=json:$work/p.json "$program" "one root"
+python3 -c 'import json, sys; p = json.load(open(sys.argv[1])); assert p["burdened_span"] > p["span"] > 0, p' "$work/p.json" ||
+  fail "the only root's forks have no burden"
+
 profiled text 2>"$work/text"
 grep -q "work T1         241 strands" "$work/text" || fail "the text lacks the work"
 profiled "text:$work/other" && cmp -s <(head -3 "$work/text") <(head -3 "$work/other") || fail "the file is not like the text"

@@ -25,7 +25,7 @@ using heist::detail::victim_list;
 class a_victim_list : public testing::Test {
  protected:
   seat& make() {
-    seats_.push_back(std::make_unique<seat>(pool_, pool_.supply(), static_cast<unsigned>(seats_.size())));
+    seats_.push_back(std::make_unique<seat>(pool_, pool_.supply(), static_cast<unsigned>(seats_.size()), nullptr));
     return *seats_.back();
   }
   seat& add() {

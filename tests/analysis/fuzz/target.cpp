@@ -6,8 +6,12 @@
 #include <analysis/dag/shapes.hpp>
 #include <analysis/dag/stored.hpp>
 #include <analysis/dag/strict.hpp>
+#include <analysis/replay/replay.hpp>
 #include <analysis/sim/invariants.hpp>
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -53,10 +57,28 @@ void check_runs(const dag& d) {
   }
 }
 
+void check_recording(std::string_view text) {
+  try {
+    const recorded_run run = parse_recording(text, "input");
+    must(run.span <= run.work * (1 + 1e-9), "the span is longer than the work");
+    for (const std::uint32_t workers : {1u, 3u}) replay(run, {}, workers, 1);
+  } catch (const bad_input& e) {
+    check_message(e);
+  }
+}
+
 }  // namespace
 
 void fuzz_one(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
+  if (text.starts_with("heist rec")) {
+    // As it is, and with a header that fits, so that what is wrong in the steps is reached.
+    check_recording(text);
+    const std::size_t end = std::min(text.find('\n', text.find('\n') + 1), text.size() - 1);
+    const std::string steps(text.substr(end + 1));
+    return check_recording(
+        fmt::format("heist recording 1\n{{\"ns_per_tick\": 0.5, \"bytes\": {}}}\n{}", steps.size(), steps));
+  }
   dag d;
   try {
     if (size < 100) make_shape(std::string(text));

@@ -1,0 +1,225 @@
+#include <analysis/dag/error.hpp>
+#include <analysis/replay/recorded.hpp>
+
+#include <heist/meter/recording.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+namespace heist::analysis {
+
+namespace {
+
+using kind = recorded_step::kind;
+
+using written = detail::recording::step;
+
+class reader {
+ public:
+  reader(std::string_view text, std::string name) : text_(text), name_(std::move(name)) {}
+
+  recorded_run read() {
+    read_header();
+    while (at_ < text_.size()) step();
+    if (!open_.empty()) fail("it ends inside a branch or a child");
+    if (!waiting_.empty()) fail("a child of spawn_later never ran");
+    end_path();
+    return std::move(run_);
+  }
+
+ private:
+  // A fork or a child that has not ended, and where on the path it began and led.
+  struct bracket {
+    std::uint32_t step;
+    double from, first = 0;
+  };
+  struct scope {
+    std::uint32_t number;
+    std::uint32_t strand;  // the bracket it is used in
+    double longest = 0;
+  };
+
+  [[noreturn]] void fail(const char* why) const {
+    throw bad_input(fmt::format("{}: byte {}: {}; record it again", name_, at_, why));
+  }
+
+  void read_header() {
+    constexpr std::string_view first = "heist recording 1\n";
+    if (!text_.starts_with(first))
+      throw bad_input(fmt::format("{}: this is no recording; make one with heist record", name_));
+    const auto end = text_.find('\n', first.size());
+    const auto header = nlohmann::json::parse(text_.substr(first.size(), end - first.size()), nullptr, false);
+    if (end == text_.npos || !header.is_object() || !header.contains("ns_per_tick") || !header.contains("bytes") ||
+        !header["ns_per_tick"].is_number() || !(header["ns_per_tick"].get<double>() > 0) ||
+        !header["bytes"].is_number_unsigned())
+      throw bad_input(fmt::format("{}: the second line of the recording is damaged; record it again", name_));
+    ns_per_tick_ = header["ns_per_tick"];
+    at_ = end + 1;
+    if (const std::size_t bytes = header["bytes"]; text_.size() - at_ != bytes)
+      throw bad_input(fmt::format("{}: {} bytes of steps where {} were written; record it again", name_,
+                                  text_.size() - at_, bytes));
+  }
+
+  std::uint64_t number() {
+    std::uint64_t n = 0;
+    for (int shift = 0; shift < 64; shift += 7) {
+      if (at_ == text_.size()) fail("a number is cut off");
+      const auto byte = static_cast<unsigned char>(text_[at_++]);
+      n |= std::uint64_t{byte & 0x7fu} << shift;
+      if (byte < 0x80) return n;
+    }
+    fail("a number is too long");
+  }
+
+  std::uint32_t add(kind what, std::uint32_t of = 0) {
+    if (run_.steps.size() >= std::numeric_limits<std::uint32_t>::max()) fail("too many steps: use a larger grain");
+    run_.steps.push_back({.what = what, .number = of});
+    return static_cast<std::uint32_t>(run_.steps.size() - 1);
+  }
+
+  recorded_step& at(std::uint32_t i) { return run_.steps[i]; }
+
+  bracket& top(std::initializer_list<kind> expected) {
+    if (open_.empty() || std::ranges::find(expected, at(open_.back().step).what) == expected.end())
+      fail("a step that closes what is not open");
+    return open_.back();
+  }
+
+  bracket close(std::initializer_list<kind> expected) {
+    const bracket b = top(expected);
+    open_.pop_back();
+    return b;
+  }
+
+  scope& scope_at(std::uint64_t address) {
+    constexpr auto root = std::numeric_limits<std::uint32_t>::max();
+    const std::uint32_t strand = open_.empty() ? root : open_.back().step;
+    const auto [known, fresh] = scopes_.try_emplace(address);
+    if (fresh) known->second = {run_.scopes++, strand};
+    if (known->second.strand != strand) fail("a scope that two strands use");
+    return known->second;
+  }
+
+  void step() {
+    const auto w = static_cast<written>(text_[at_++]);
+    switch (w) {
+      case written::strand:
+        return strand();
+      case written::fork: {
+        open_.push_back({add(kind::fork, run_.forks++), path_});
+        ++run_.all_forks;
+        return;
+      }
+      case written::second: {
+        bracket& b = top({kind::fork});
+        at(b.step).other = add(kind::second, at(b.step).number);
+        b.step = at(b.step).other;
+        b.first = std::exchange(path_, b.from);
+        return;
+      }
+      case written::join: {
+        const bracket b = close({kind::second});
+        at(b.step).other = add(kind::join, at(b.step).number);
+        path_ = std::max(path_, b.first);
+        return;
+      }
+      case written::child: {
+        open_.push_back({add(kind::child), path_});
+        ++run_.all_forks;
+        return;
+      }
+      case written::child_end:
+        return child_end();
+      case written::queued: {
+        const std::uint64_t address = number(), n = number();
+        const std::uint32_t i = add(kind::queued, scope_at(address).number);
+        waiting_[{address, n}] = {i, path_};
+        ++run_.all_forks;
+        return;
+      }
+      case written::later: {
+        const std::uint64_t address = number(), n = number();
+        const auto q = waiting_.find({address, n});
+        if (q == waiting_.end()) fail("a child of spawn_later from nowhere");
+        const std::uint32_t i = add(kind::later, scope_at(address).number);
+        at(q->second.step).other = i;
+        open_.push_back({i, q->second.from, path_});
+        path_ = q->second.from;
+        waiting_.erase(q);
+        return;
+      }
+      case written::sync: {
+        const std::uint64_t address = number();
+        const scope s = scope_at(address);
+        scopes_.erase(address);
+        add(kind::sync, s.number);
+        path_ = std::max(path_, s.longest);
+        return;
+      }
+    }
+    --at_;
+    fail("an unknown step");
+  }
+
+  void strand() {
+    const double ns = static_cast<double>(number()) * ns_per_tick_;
+    const std::uint64_t forks = number();
+    recorded_step& s = at(add(kind::strand));
+    s.ns = static_cast<float>(ns);
+    s.number = static_cast<std::uint32_t>(std::min<std::uint64_t>(forks, std::numeric_limits<std::uint32_t>::max()));
+    run_.work += ns;
+    run_.all_forks += forks;
+    path_ += ns;
+  }
+
+  // Of a spawned child, or of one that was queued.
+  void child_end() {
+    const std::uint64_t address = number();
+    const bracket b = close({kind::child, kind::later});
+    scope& s = scope_at(address);
+    const bool queued = at(b.step).what == kind::later;
+    const std::uint32_t end = add(queued ? kind::later_end : kind::child_end, s.number);
+    at(b.step).other = end;
+    at(b.step).number = s.number;
+    at(end).other = b.step;
+    s.longest = std::max(s.longest, path_);
+    path_ = queued ? b.first : b.from;
+  }
+
+  void end_path() {
+    run_.span = path_;
+    for (const auto& [address, s] : scopes_) run_.span = std::max(run_.span, s.longest);
+  }
+
+  std::string_view text_;
+  std::string name_;
+  std::size_t at_ = 0;
+  double ns_per_tick_ = 1;
+  double path_ = 0;
+  recorded_run run_;
+  std::vector<bracket> open_;
+  std::unordered_map<std::uint64_t, scope> scopes_;                     // by address, until their sync
+  std::map<std::pair<std::uint64_t, std::uint64_t>, bracket> waiting_;  // queued children by scope and number
+};
+
+}  // namespace
+
+recorded_run parse_recording(std::string_view text, const std::string& name) { return reader(text, name).read(); }
+
+recorded_run read_recording(const std::string& file) {
+  std::ifstream from(file, std::ios::binary);
+  if (!from) throw bad_input(fmt::format("{}: cannot be opened", file));
+  const std::string text{std::istreambuf_iterator<char>(from), {}};
+  return parse_recording(text, file);
+}
+
+}  // namespace heist::analysis

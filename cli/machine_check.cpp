@@ -1,0 +1,228 @@
+#include <cli/machine_check.hpp>
+
+#include <heist/pool.hpp>
+#include <heist/topology/parallelism.hpp>
+
+#include <fmt/format.h>
+
+#include <hwloc.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+#include <stdexcept>
+
+namespace heist::cli {
+namespace {
+
+using level = finding::level;
+
+std::string first_line(const std::string& path) {
+  std::string line;
+  std::getline(std::ifstream(path) >> std::ws, line);
+  return line;
+}
+
+std::optional<double> number_in(const std::string& path) {
+  double n = 0;
+  return std::ifstream(path) >> n ? std::optional(n) : std::nullopt;
+}
+
+std::string plural(long n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
+
+// Cores, processors and memory nodes, as hwloc sees the whole machine.
+struct shape {
+  int cores = 0, processors = 0, nodes = 0;
+
+  shape() {
+    hwloc_topology_t topology = nullptr;
+    if (hwloc_topology_init(&topology) != 0) return;
+    hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+    if (hwloc_topology_load(topology) == 0) {
+      cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
+      processors = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
+      nodes = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE);
+    }
+    hwloc_topology_destroy(topology);
+  }
+};
+
+finding cores(const shape& s) {
+  const std::string value = fmt::format("{}, {}", plural(s.cores, "core"), plural(s.processors, "hardware thread"));
+  if (s.processors > s.cores)
+    return {"cores", value, level::note, "Two hardware threads share a core: the second adds far less than the first.",
+            "for steady figures use one worker a core: HEIST_WORKERS=" + std::to_string(s.cores)};
+  return {"cores", value, level::fine, "Each worker can have a core of its own.", ""};
+}
+
+finding affinity(const shape& s) {
+  const auto allowed = static_cast<int>(detail::affinity_count());
+  const std::string value = fmt::format("{} of {}", allowed, plural(s.processors, "hardware thread"));
+  if (allowed < s.processors)
+    return {"affinity", value, level::note,
+            "This process may use a part of the machine only; the default pool has no more workers.",
+            "if that is not wanted: taskset -p, or the cpuset of the container"};
+  return {"affinity", value, level::fine, "The process may run everywhere.", ""};
+}
+
+finding quota() {
+  const auto q = detail::cgroup_quota();
+  if (!q) return {"cgroup quota", "none", level::fine, "No container limits the time.", ""};
+  const double allowed = detail::affinity_count();
+  const std::string value = fmt::format("{:g} processors", *q);
+  if (*q >= allowed) return {"cgroup quota", value, level::fine, "It is not less than the process may use anyway.", ""};
+  return {"cgroup quota", value, *q < 1 ? level::problem : level::note,
+          fmt::format("The process is stopped when it has used so much; the default pool has {} for it.",
+                      plural(available_parallelism(), "worker")),
+          "raise the container's limit (docker run --cpus, resources.limits.cpu), or expect pauses of up to 0.1 s"};
+}
+
+finding workers() {
+  const unsigned n = available_parallelism();
+  const char* const wanted = std::getenv("HEIST_WORKERS");
+  if (wanted == nullptr)
+    return {"workers", std::to_string(n), level::fine, "What the default pool will have: the least of the three above.",
+            ""};
+  const long w = std::strtol(wanted, nullptr, 10);
+  const std::string value = fmt::format("{} (HEIST_WORKERS)", wanted);
+  if (w < 1 || w > 4096)
+    return {"workers", value, level::problem, "The default pool will refuse that: std::invalid_argument.",
+            "unset HEIST_WORKERS, or set it to a number in 1 ... 4096"};
+  if (w > static_cast<long>(n))
+    return {"workers", value, level::note, fmt::format("Only {} can run at once: the others take turns.", n),
+            "good for tests, not for figures"};
+  return {"workers", value, level::fine, "What the default pool will have.", ""};
+}
+
+finding memory_nodes(const shape& s) {
+  if (s.nodes > 1)
+    return {"NUMA", plural(s.nodes, "memory node"), level::note,
+            "heist steals across nodes and does not move memory: what is far is slower.",
+            "for a program that fits on one node: numactl --cpunodebind=0 --membind=0 program"};
+  return {"NUMA", "1 memory node", level::fine, "All memory is equally near.", ""};
+}
+
+finding membarrier() {
+  try {
+    pool({.workers = 1, .fences = fences::asymmetric});
+    return {"membarrier", "works", level::fine, "Forks pay no fence: thieves pay for both sides.", ""};
+  } catch (const std::invalid_argument&) {
+    return {"membarrier", "refused", level::problem, "Each fork pays an ordinary fence, some 10 to 20 ns.",
+            "allow the system call membarrier in the sandbox (seccomp), or use Linux 4.14 or later"};
+  }
+}
+
+finding stack_size() {
+  rlimit limit{};
+  ::getrlimit(RLIMIT_STACK, &limit);
+  if (limit.rlim_cur == RLIM_INFINITY)
+    return {"stack limit", "unlimited", level::fine, "Each strand gets a stack of 8 MiB.",
+            "for deeper recursion: options::stack_size"};
+  const double mib = static_cast<double>(limit.rlim_cur) / (1 << 20);
+  const std::string value = fmt::format("{:g} MiB", mib);
+  if (mib < 1)
+    return {"stack limit", value, level::problem,
+            "Each strand gets a stack of that size: a deep recursion will overflow it.",
+            "ulimit -s 8192, or options::stack_size"};
+  return {"stack limit", value, level::fine, "The size of each strand's stack, committed as it is touched.",
+          "for deeper recursion: ulimit -s, or options::stack_size"};
+}
+
+finding mappings() {
+  const auto most = number_in("/proc/sys/vm/max_map_count");
+  if (!most) return {"mappings", "unknown", level::note, "Each stack takes two of vm.max_map_count.", ""};
+  const std::string value = fmt::format("{:.0f}", *most);
+  if (*most < 10'000)
+    return {"mappings", value, level::problem,
+            fmt::format("There is room for {:.0f} stacks, with two mappings each.", *most / 2),
+            "sysctl vm.max_map_count=65530"};
+  return {"mappings", value, level::fine,
+          fmt::format("There is room for {:.0f} stacks, with two mappings each.", *most / 2), ""};
+}
+
+finding overcommit() {
+  const bool strict = number_in("/proc/sys/vm/overcommit_memory") == 2;
+  rlimit limit{};
+  ::getrlimit(RLIMIT_AS, &limit);
+  if (limit.rlim_cur != RLIM_INFINITY)
+    return {"address space", fmt::format("{} MiB", limit.rlim_cur >> 20), level::note,
+            "Stacks count with their whole size, touched or not: few may fit.",
+            "ulimit -v unlimited, or a smaller options::stack_size"};
+  if (strict)
+    return {"address space", "no overcommit", level::note, "Stacks count with their whole size, touched or not.",
+            "sysctl vm.overcommit_memory=0, or a smaller options::stack_size"};
+  return {"address space", "unlimited", level::fine, "Stacks cost what they touch.", ""};
+}
+
+finding machine() {
+  std::string flags;
+  std::ifstream in("/proc/cpuinfo");
+  while (std::getline(in, flags) && !flags.starts_with("flags")) {
+  }
+  const std::string product = first_line("/sys/class/dmi/id/product_name");
+  if (flags.find(" hypervisor") != std::string::npos)
+    return {"machine", "virtual" + (product.empty() ? "" : " (" + product + ")"), level::note,
+            "Cores may be taken away at any time, and waking a worker or a heavy fence costs more.",
+            "take figures as ratios of interleaved runs, and the best of several"};
+  return {"machine", product.empty() ? "real" : product, level::fine, "No hypervisor says otherwise.", ""};
+}
+
+finding huge_pages() {
+  const std::string setting = first_line("/sys/kernel/mm/transparent_hugepage/enabled");
+  return {"huge pages", setting.empty() ? "unknown" : setting, level::fine,
+          "Stacks opt out, so that they stay small; your own data is as the setting says.", ""};
+}
+
+finding clock_source() {
+  const std::string source = first_line("/sys/devices/system/clocksource/clocksource0/current_clocksource");
+  if (source.empty() || source == "tsc" || source == "kvm-clock" || source == "arch_sys_counter")
+    return {"clock", source.empty() ? "unknown" : source, level::fine, "Reading the time costs nanoseconds.", ""};
+  return {"clock", source, level::note, "Reading the time is a system call: idle workers and traces cost more.",
+          "boot with clocksource=tsc, if the machine's counter is sound"};
+}
+
+finding load() {
+  const double now = number_in("/proc/loadavg").value_or(0);
+  const std::string value = fmt::format("{:.2f}", now);
+  if (now > 0.5 * available_parallelism())
+    return {"load", value, level::note, "Others use the machine: figures taken now are not heist's alone.",
+            "wait, or run fewer workers"};
+  return {"load", value, level::fine, "The machine is quiet.", ""};
+}
+
+finding kernel() {
+  utsname u{};
+  ::uname(&u);
+  return {"kernel", fmt::format("Linux {} {}", u.release, u.machine), level::fine,
+          "4.14 or later is needed for cheap forks.", ""};
+}
+
+finding compiler() {
+#if defined(__clang__)
+  const std::string name = "clang " __clang_version__;
+#else
+  const std::string name = "g++ " __VERSION__;
+#endif
+#if defined(HEIST_CHAOS)
+  return {"compiler", name, level::problem, "This heist was built with HEIST_CHAOS: for tests, not for use.",
+          "build it without"};
+#elif defined(HEIST_CHECKED)
+  return {"compiler", name, level::note, "This heist checks scopes at run time (HEIST_CHECKED): forks cost more.",
+          "build it without for figures"};
+#else
+  return {"compiler", name, level::fine, "What this heist was built with; g++ 12 and clang 19 are first class.", ""};
+#endif
+}
+
+}  // namespace
+
+std::vector<finding> check_machine() {
+  const shape s;
+  return {cores(s),     affinity(s),    quota(),    workers(),    memory_nodes(s),
+          membarrier(), stack_size(),   mappings(), overcommit(), machine(),
+          huge_pages(), clock_source(), load(),     kernel(),     compiler()};
+}
+
+}  // namespace heist::cli

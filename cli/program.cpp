@@ -1,0 +1,149 @@
+#include <cli/program.hpp>
+
+#include <analysis/dag/error.hpp>
+
+#include <fmt/format.h>
+
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+
+namespace heist::cli {
+
+using analysis::bad_input;
+
+void program::add_to(CLI::App& app) {
+  app.add_option("program", words, "the program and its arguments, after --")->required();
+  app.add_option("-w,--workers", workers, "workers of its default pool (HEIST_WORKERS)")->check(CLI::Range(1, 4096));
+}
+
+namespace {
+
+using strings = std::vector<std::string>;
+
+strings environment_with(const std::vector<std::pair<std::string, std::string>>& variables) {
+  strings all;
+  for (char** v = environ; *v != nullptr; ++v) {
+    const std::string_view old(*v);
+    bool replaced = false;
+    for (const auto& [name, value] : variables) replaced = replaced || old.starts_with(name + "=");
+    if (!replaced) all.emplace_back(old);
+  }
+  for (const auto& [name, value] : variables) all.push_back(name + "=" + value);
+  return all;
+}
+
+std::vector<char*> pointers(const strings& all) {
+  std::vector<char*> p;
+  for (const std::string& s : all) p.push_back(const_cast<char*>(s.c_str()));
+  p.push_back(nullptr);
+  return p;
+}
+
+// What the terminal sends to stop the program is for the program: the command stays to report.
+class deaf_to_interrupts {
+ public:
+  deaf_to_interrupts() : quit_(::signal(SIGQUIT, SIG_IGN)), interrupt_(::signal(SIGINT, SIG_IGN)) {}
+  ~deaf_to_interrupts() {
+    ::signal(SIGQUIT, quit_);
+    ::signal(SIGINT, interrupt_);
+  }
+  deaf_to_interrupts(const deaf_to_interrupts&) = delete;
+
+ private:
+  const sighandler_t quit_, interrupt_;
+};
+
+pid_t start(const strings& words, const strings& environment, program::output where) {
+  posix_spawn_file_actions_t files;
+  ::posix_spawn_file_actions_init(&files);
+  if (where == program::output::to_stderr) ::posix_spawn_file_actions_adddup2(&files, STDERR_FILENO, STDOUT_FILENO);
+  posix_spawnattr_t how;
+  ::posix_spawnattr_init(&how);
+  sigset_t heard;
+  ::sigemptyset(&heard);
+  ::sigaddset(&heard, SIGINT);
+  ::sigaddset(&heard, SIGQUIT);
+  ::posix_spawnattr_setsigdefault(&how, &heard);
+  ::posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF);
+  pid_t child = 0;
+  const int error =
+      ::posix_spawnp(&child, words[0].c_str(), &files, &how, pointers(words).data(), pointers(environment).data());
+  ::posix_spawn_file_actions_destroy(&files);
+  ::posix_spawnattr_destroy(&how);
+  if (error != 0)
+    throw bad_input(
+        fmt::format("{} cannot be started: {}; give its path, or a name found in PATH", words[0], ::strerror(error)));
+  return child;
+}
+
+}  // namespace
+
+int program::run(const std::vector<std::pair<std::string, std::string>>& variables, output where) const {
+  auto all = variables;
+  if (workers > 0) all.emplace_back("HEIST_WORKERS", std::to_string(workers));
+  std::fflush(stdout);
+  const deaf_to_interrupts meanwhile;
+  const pid_t child = start(words, environment_with(all), where);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFSIGNALED(status)) {
+    fmt::print(stderr, "heist: {} was killed by signal {} ({})\n", words[0], WTERMSIG(status),
+               ::strsignal(WTERMSIG(status)));
+    return 128 + WTERMSIG(status);
+  }
+  if (WEXITSTATUS(status) != 0)
+    fmt::print(stderr, "heist: {} ended with exit status {}\n", words[0], WEXITSTATUS(status));
+  return WEXITSTATUS(status);
+}
+
+std::string program::silence(int status, const char* what) const {
+  if (status != 0) return fmt::format("{} wrote no {}: it must end by return or exit()", words[0], what);
+  return fmt::format(
+      "{} never used heist, so there is no {}; is it linked with heist, does it come to a join, and does it end by "
+      "return or exit()?",
+      words[0], what);
+}
+
+new_file::new_file(std::string path) : path_(std::move(path)) {
+  draft_ = std::filesystem::absolute(path_).string() + ".XXXXXX";
+  const int fd = ::mkstemp(draft_.data());
+  if (fd < 0 || std::filesystem::is_directory(path_)) {
+    const char* const why = fd < 0 ? ::strerror(errno) : "it is a folder";
+    if (fd >= 0) ::close(fd), ::unlink(draft_.c_str());
+    throw bad_input(fmt::format("{} cannot be written: {}", path_, why));
+  }
+  // As if it had been made by open().
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  ::fchmod(fd, 0666 & ~mask);
+  ::close(fd);
+}
+
+new_file::~new_file() {
+  if (!draft_.empty()) ::unlink(draft_.c_str());
+}
+
+bool new_file::written() const { return std::filesystem::file_size(draft_) > 0; }
+
+void new_file::write(const std::string& text) const {
+  std::FILE* const to = std::fopen(draft_.c_str(), "w");
+  bool good = to != nullptr && std::fwrite(text.data(), 1, text.size(), to) == text.size();
+  good = to != nullptr && std::fclose(to) == 0 && good;
+  if (!good) throw bad_input(fmt::format("{} cannot be written: {}", path_, ::strerror(errno)));
+}
+
+void new_file::keep() {
+  std::filesystem::rename(draft_, path_);
+  draft_.clear();
+}
+
+}  // namespace heist::cli

@@ -1,0 +1,46 @@
+#pragma once
+// A program that the command runs under variables of its own.
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace heist::cli {
+
+struct program {
+  enum class output { own, to_stderr };
+
+  // Options: the words of the program, and how many workers.
+  void add_to(CLI::App& app);
+
+  // Runs it to its end. Returns its exit status; 128 + n if signal n killed it. Throws bad_input if it cannot be
+  // started.
+  int run(const std::vector<std::pair<std::string, std::string>>& variables, output where) const;
+
+  // What to say of a program that left nothing behind: it failed, or never used heist.
+  std::string silence(int status, const char* what) const;
+
+  std::vector<std::string> words;
+  unsigned workers = 0;  // 0: as it likes
+};
+
+// A file that is written under another name beside it and gets its own when it is whole.
+class new_file {
+ public:
+  explicit new_file(std::string path);  // throws bad_input if it cannot be written
+  ~new_file();
+  new_file(const new_file&) = delete;
+  new_file& operator=(const new_file&) = delete;
+
+  const std::string& draft() const { return draft_; }
+  bool written() const;
+  void write(const std::string& text) const;
+  void keep();
+
+ private:
+  std::string path_, draft_;
+};
+
+}  // namespace heist::cli

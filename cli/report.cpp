@@ -1,0 +1,53 @@
+// heist report: what runs left behind, as one page that opens in a browser.
+
+#include <cli/command.hpp>
+#include <cli/page.hpp>
+#include <cli/program.hpp>
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+namespace heist::cli {
+namespace {
+
+struct settings {
+  std::vector<std::string> files;
+  std::string to = "report.html", title;
+};
+
+int report(const settings& with) {
+  std::vector<run_file> read;
+  const run_file* trace = nullptr;
+  for (const std::string& path : with.files) read.push_back(read_run_file(path));
+  for (const run_file& f : read)
+    if (f.what == run_file::kind::trace) trace = &f;
+  // A profile does not say of what it is: of the program that was traced, or it is named after its file.
+  for (std::size_t i = 0; i < read.size(); ++i)
+    if (read[i].what == run_file::kind::profile && !read[i].json.contains("program"))
+      read[i].json["program"] =
+          trace != nullptr ? trace->summary.program : std::filesystem::path(with.files[i]).stem().string();
+  new_file page(with.to);
+  page.write(make_page(read, with.title));
+  page.keep();
+  fmt::print("{}: open it in a browser\n", with.to);
+  return ok;
+}
+
+}  // namespace
+
+void add_report(CLI::App& heist, action& chosen) {
+  CLI::App& app = *heist.add_subcommand("report", "One HTML page from profiles and traces");
+  auto with = std::make_shared<settings>();
+  app.add_option("files", with->files, "what HEIST_PROFILE=json:FILE, HEIST_TRACE=FILE or this command wrote")
+      ->required();
+  app.add_option("-o,--output", with->to, "the page")->capture_default_str();
+  app.add_option("--title", with->title, "its title, instead of the program's name");
+  app.footer(
+      "The page has all data in it and needs no network.\n"
+      "Examples:\n  heist report heist.trace.json\n  heist report profile.json heist.trace.json -o run.html");
+  app.callback([with, &chosen] { chosen = [with] { return report(*with); }; });
+}
+
+}  // namespace heist::cli

@@ -1,0 +1,167 @@
+#include <cli/progress.hpp>
+#include <cli/run_file.hpp>
+
+#include <analysis/dag/error.hpp>
+
+#include <fmt/format.h>
+
+#include <string.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <optional>
+
+namespace heist::cli {
+
+using analysis::bad_input;
+using nlohmann::json;
+
+namespace {
+
+std::string read_text(const std::string& path) {
+  errno = std::filesystem::is_directory(path) ? EISDIR : 0;
+  std::ifstream in(path, std::ios::binary);
+  if (errno != 0 || !in)
+    throw bad_input(
+        fmt::format("{} cannot be read: {}; `heist trace -- program` and `heist profile -o FILE -- program` "
+                    "make such files",
+                    path, ::strerror(errno)));
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+// Adds up a trace's events one by one, so that a long trace need not be in memory as a tree.
+class trace_reader {
+ public:
+  void add(const json& event) {
+    const std::string phase = event.at("ph");
+    if (phase == "M") return add_name(event);
+    lane_of(event);
+    ++sum_.events;
+    const double start = event.at("ts");
+    const double length = phase == "X" ? event.at("dur").get<double>() : 0;
+    if (start < 0 || length < 0) throw bad_input("an event lies before the beginning");
+    sum_.duration = std::max(sum_.duration, start + length);
+    if (phase == "X") add_slice(event, length);
+    if (phase == "s") ++lane_of(event).robbed, ++sum_.steals;
+    if (phase == "f") ++lane_of(event).steals;
+    if (phase == "b") ++sum_.regions;
+  }
+
+  trace_summary take(const json& other) {
+    sum_.program = other.at("program");
+    sum_.workers = other.at("workers");
+    const auto dropped = other.at("dropped").get<std::vector<std::uint64_t>>();
+    if (dropped.size() != sum_.lanes.size()) throw bad_input("its lanes and its counts of dropped events differ");
+    for (std::size_t i = 0; i < dropped.size(); ++i) {
+      sum_.lanes[i].dropped = dropped[i];
+      sum_.dropped += dropped[i];
+    }
+    return std::move(sum_);
+  }
+
+ private:
+  using place = std::pair<unsigned, unsigned>;
+  static place place_of(const json& event) { return {event.at("pid"), event.at("tid")}; }
+
+  void add_name(const json& event) {
+    if (event.at("name") != "thread_name") return;
+    const place p = place_of(event);
+    index_.emplace(p, sum_.lanes.size());
+    sum_.lanes.push_back({p.first, p.second, event.at("args").at("name")});
+  }
+
+  trace_summary::lane& lane_of(const json& event) {
+    const auto found = index_.find(place_of(event));
+    if (found == index_.end()) throw bad_input("an event is in a lane without a name");
+    return sum_.lanes[found->second];
+  }
+
+  void add_slice(const json& event, double length) {
+    trace_summary::lane& l = lane_of(event);
+    const json& how = event.at("args");
+    if (event.at("cat") == "sleep") {
+      l.asleep += length;
+      sum_.sleeps += how.at("begin") == "sleep";
+    } else {
+      l.busy += length;
+      ++l.runs;
+      sum_.suspends += how.at("end") == "suspended";
+    }
+  }
+
+  trace_summary sum_;
+  std::map<place, std::size_t> index_;
+};
+
+constexpr int deepest = 16;
+
+json parse(const std::string& text, const std::string& path, trace_reader& trace) {
+  // Longer than two seconds only if there are hundreds of thousands of objects.
+  const auto objects = static_cast<std::size_t>(std::count(text.begin(), text.end(), '{'));
+  std::optional<progress> bar;
+  if (objects > 200'000) bar.emplace("reading " + path, objects);
+  std::string section;
+  return json::parse(text.begin(), text.end(), [&](int depth, json::parse_event_t e, json& parsed) {
+    if (depth > deepest) throw bad_input(fmt::format("it is nested deeper than {} levels", deepest));
+    if (e == json::parse_event_t::key && depth == 1) section = parsed;
+    if (e != json::parse_event_t::object_end) return true;
+    if (bar) bar->step();
+    if (depth != 2 || section != "traceEvents") return true;
+    trace.add(parsed);
+    return false;
+  });
+}
+
+void check_profile(const json& j) {
+  if (j.at("heist_profile") != 1) throw bad_input("its format is not 1: it was written by another version of heist");
+  for (const char* const number : {"work", "span", "burdened_span", "burden"}) j.at(number).get<double>();
+  for (const char* const count : {"forks", "steals", "steal_attempts", "suspends", "stack_bytes_peak"})
+    j.at(count).get<std::uint64_t>();
+  j.at("unit").get<std::string>();
+  for (const json& w : j.at("workers")) w.at("strands").get<std::uint64_t>(), w.at("busy").get<double>();
+  for (const json& r : j.at("regions"))
+    r.at("name").get<std::string>(), r.at("times").get<std::uint64_t>(), r.at("work").get<double>(),
+        r.at("span").get<double>();
+}
+
+run_file understand(std::string text, const std::string& path) {
+  trace_reader trace;
+  run_file f{run_file::kind::figures, std::move(text), {}, {}};
+  f.json = parse(f.text, path, trace);
+  if (f.json.contains("heist_profile")) {
+    f.what = run_file::kind::profile;
+    check_profile(f.json);
+  } else if (f.json.contains("traceEvents")) {
+    f.what = run_file::kind::trace;
+    const json& other = f.json.at("otherData");
+    if (other.at("format") != 1) throw bad_input("its format is not 1: it was written by another version of heist");
+    f.summary = trace.take(other);
+  } else if (!f.json.contains("points") && !f.json.contains("space")) {
+    throw bad_input("it is neither a profile (HEIST_PROFILE=json:FILE) nor a trace (HEIST_TRACE=FILE)");
+  }
+  return f;
+}
+
+}  // namespace
+
+run_file read_run_file(const std::string& path) {
+  std::string text = read_text(path);
+  try {
+    return understand(std::move(text), path);
+  } catch (const json::parse_error& e) {
+    throw bad_input(
+        fmt::format("{} breaks off or is damaged at byte {}: was the program killed while it wrote? Make it "
+                    "again",
+                    path, e.byte));
+  } catch (const json::exception& e) {
+    throw bad_input(fmt::format("{} is not as heist writes it: {}; make it again", path, e.what()));
+  } catch (const bad_input& e) {
+    throw bad_input(fmt::format("{} cannot be used: {}", path, e.what()));
+  }
+}
+
+}  // namespace heist::cli

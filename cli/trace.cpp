@@ -1,0 +1,110 @@
+// heist trace: runs a program and writes down what its workers did.
+
+#include <cli/command.hpp>
+#include <cli/page.hpp>
+#include <cli/program.hpp>
+
+#include <analysis/dag/error.hpp>
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+
+namespace heist::cli {
+namespace {
+
+struct settings {
+  program what;
+  std::string to = "heist.trace.json", page, profile;
+  unsigned events = 0;
+  bool json = false;
+};
+
+double share(double part, const trace_summary& of) { return of.duration > 0 ? 100 * part / of.duration : 0; }
+
+nlohmann::json as_json(const trace_summary& s, const std::string& file) {
+  nlohmann::json lanes = nlohmann::json::array();
+  for (const auto& l : s.lanes)
+    lanes.push_back({{"pool", l.pool},
+                     {"lane", l.number},
+                     {"name", l.name},
+                     {"busy_us", l.busy},
+                     {"asleep_us", l.asleep},
+                     {"utilisation", share(l.busy, s) / 100},
+                     {"runs", l.runs},
+                     {"steals", l.steals},
+                     {"robbed", l.robbed},
+                     {"dropped", l.dropped}});
+  return {{"file", file},       {"program", s.program}, {"workers", s.workers}, {"duration_us", s.duration},
+          {"events", s.events}, {"dropped", s.dropped}, {"steals", s.steals},   {"suspends", s.suspends},
+          {"sleeps", s.sleeps}, {"regions", s.regions}, {"lanes", lanes}};
+}
+
+void print(const trace_summary& s, const std::string& file) {
+  fmt::print("heist trace of {}: {:.3f} ms, {} workers, {} events, {} dropped\n", s.program, s.duration / 1e3,
+             s.workers, s.events, s.dropped);
+  fmt::print("  steals {}, suspends {}, sleeps {}, regions {}\n", s.steals, s.suspends, s.sleeps, s.regions);
+  const bool several = !s.lanes.empty() && s.lanes.front().pool != s.lanes.back().pool;
+  fmt::print("  {:<20}{:>8}{:>8}{:>10}{:>10}{:>10}\n", "worker", "busy", "asleep", "runs", "steals", "robbed");
+  for (const auto& l : s.lanes) {
+    if (l.runs == 0 && !trace_summary::is_worker(l)) continue;
+    fmt::print("  {:<20}{:>7.1f}%{:>7.1f}%{:>10}{:>10}{:>10}\n",
+               several ? fmt::format("pool {}, {}", l.pool, l.name) : l.name, share(l.busy, s), share(l.asleep, s),
+               l.runs, l.steals, l.robbed);
+  }
+  if (s.dropped > 0) fmt::print("  The oldest events were dropped: keep more with --events\n");
+  fmt::print("{}: open it in ui.perfetto.dev, or make a page: heist report {}\n", file, file);
+}
+
+int trace(const settings& with) {
+  new_file file(with.to);
+  std::optional<new_file> profile;
+  std::vector<std::pair<std::string, std::string>> variables{{"HEIST_TRACE", file.draft()}};
+  if (with.events > 0) variables.emplace_back("HEIST_TRACE_EVENTS", std::to_string(with.events));
+  if (!with.profile.empty()) {
+    profile.emplace(with.profile);
+    variables.emplace_back("HEIST_PROFILE", "json:" + profile->draft());
+  }
+  const int status = with.what.run(variables, with.json ? program::output::to_stderr : program::output::own);
+  if (!file.written()) {
+    fmt::print(stderr, "heist: {}\n", with.what.silence(status, "trace"));
+    return status != 0 ? status : bad_usage;
+  }
+  std::vector<run_file> read{read_run_file(file.draft())};
+  if (profile) {
+    read.push_back(read_run_file(profile->draft()));
+    profile->keep();
+  }
+  file.keep();
+  if (!with.page.empty()) {
+    new_file page(with.page);
+    page.write(make_page(read, ""));
+    page.keep();
+  }
+  if (with.json)
+    fmt::print("{}\n", as_json(read[0].summary, with.to).dump(1));
+  else
+    print(read[0].summary, with.to);
+  return status;
+}
+
+}  // namespace
+
+void add_trace(CLI::App& heist, action& chosen) {
+  CLI::App& app = *heist.add_subcommand("trace", "Run a program and record what each worker did, and when");
+  auto with = std::make_shared<settings>();
+  with->what.add_to(app);
+  app.add_option("-o,--output", with->to, "the trace")->capture_default_str();
+  app.add_option("--html", with->page, "make the report page, too");
+  app.add_option("--profile", with->profile, "write the run's profile, too; every fork is slower then");
+  app.add_option("--events", with->events, "keep the last so many events of each worker (HEIST_TRACE_EVENTS)")
+      ->check(CLI::Range(1, 1 << 28));
+  app.add_flag("--json", with->json, "print the summary as JSON; the program's own output goes to stderr");
+  app.footer(
+      "Exit code: the program's own, 128 + n if signal n killed it; 2 if there is nothing to show.\n"
+      "Examples:\n  heist trace -- ./sort 1000000\n  heist trace -w 8 -o sort.json --html sort.html -- ./sort 1000000");
+  app.callback([with, &chosen] { chosen = [with] { return trace(*with); }; });
+}
+
+}  // namespace heist::cli

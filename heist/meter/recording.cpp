@@ -1,0 +1,101 @@
+#include <heist/meter/recording.hpp>
+
+namespace heist::detail {
+
+void recording::number(std::uint64_t n) {
+  for (; n >= 0x80; n >>= 7) bytes_.push_back(static_cast<unsigned char>(n | 0x80));
+  bytes_.push_back(static_cast<unsigned char>(n));
+}
+
+void recording::write(step s) {
+  flush();
+  bytes_.push_back(static_cast<unsigned char>(s));
+}
+
+void recording::flush() {
+  if (strand_.ticks == 0 && strand_.forks == 0) return;
+  bytes_.push_back(static_cast<unsigned char>(step::strand));
+  number(strand_.ticks);
+  number(strand_.forks);
+  strand_ = {};
+}
+
+void recording::strand(std::uint64_t ticks) noexcept {
+  strand_.ticks += ticks;
+  total_.ticks += ticks;
+}
+
+void recording::open(step s) {
+  bracket b{bytes_.size(), strand_, total_};
+  ++total_.forks;
+  write(s);
+  if (s == step::child) b.from = bytes_.size(), b.before = {};  // the child stays, its inside may go
+  open_.push_back(b);
+}
+
+bool recording::small(const bracket& b) const noexcept { return total_.ticks - b.total.ticks < grain_; }
+
+void recording::join() {
+  const bracket b = open_.back();
+  open_.pop_back();
+  if (!small(b)) return write(step::join);
+  bytes_.resize(b.from);
+  strand_ = b.before + (total_ - b.total);
+}
+
+void recording::child_end(const void* scope) {
+  const bracket b = open_.back();
+  open_.pop_back();
+  if (small(b)) {
+    bytes_.resize(b.from);
+    strand_ = total_ - b.total;
+    --strand_.forks;  // its own spawn is written
+  }
+  write(step::child_end);
+  number(reinterpret_cast<std::uintptr_t>(scope));
+}
+
+void recording::queued(const void* scope, std::int64_t n) {
+  ++total_.forks;
+  write(step::queued);
+  number(reinterpret_cast<std::uintptr_t>(scope));
+  number(static_cast<std::uint64_t>(n));
+}
+
+void recording::later(const void* scope, std::int64_t n, const recording& child) {
+  write(step::later);
+  number(reinterpret_cast<std::uintptr_t>(scope));
+  number(static_cast<std::uint64_t>(n));
+  append(child);
+  write(step::child_end);
+  number(reinterpret_cast<std::uintptr_t>(scope));
+}
+
+void recording::sync(const void* scope) {
+  write(step::sync);
+  number(reinterpret_cast<std::uintptr_t>(scope));
+}
+
+void recording::append(const recording& other) {
+  if (other.bytes_.empty()) {  // at most a strand, which goes on
+    strand_ = strand_ + other.strand_;
+    total_ = total_ + other.total_;
+    return;
+  }
+  flush();
+  for (bracket b : other.open_) {
+    b.from += bytes_.size();
+    b.total = b.total + total_;
+    open_.push_back(b);
+  }
+  bytes_.insert(bytes_.end(), other.bytes_.begin(), other.bytes_.end());
+  strand_ = other.strand_;
+  total_ = total_ + other.total_;
+}
+
+const std::vector<unsigned char>& recording::finished() {
+  flush();
+  return bytes_;
+}
+
+}  // namespace heist::detail

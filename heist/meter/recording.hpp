@@ -1,0 +1,75 @@
+#pragma once
+// The computation of a real run, written down in serial order, for `heist sim predict`. See README.md, "Recordings".
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace heist::detail {
+
+// Steps, each a byte and numbers of seven bits a byte, lowest first, the top bit set where more follow. A fork's
+// branches and a child's strands stand between brackets; what a thief did stands where the serial program would have
+// done it.
+class recording {
+ public:
+  enum class step : unsigned char {
+    strand = 1,     // ticks, forks inside that were too small to be written
+    fork = 2,       // then the first branch
+    second = 3,     // then the second branch
+    join = 4,       // after both
+    child = 5,      // then the child
+    child_end = 6,  // scope: then the rest of the parent
+    queued = 7,     // scope, number: a child of spawn_later, which follows before its sync
+    later = 8,      // scope, number: then that child, up to its child_end
+    sync = 9,       // scope
+  };
+
+  // All clocks from here on record. Sub-computations of less work are written as one strand.
+  static void begin(std::uint64_t grain_ticks) noexcept { wanted_ = true, grain_ = grain_ticks; }
+  static bool wanted() noexcept { return wanted_; }
+
+  void strand(std::uint64_t ticks) noexcept;
+  void fork() { open(step::fork); }
+  void second() { write(step::second); }
+  void join();
+  void child() { open(step::child); }
+  void child_end(const void* scope);
+  void queued(const void* scope, std::int64_t number);
+  void later(const void* scope, std::int64_t number, const recording& child);
+  void sync(const void* scope);
+
+  // All that `other` has comes after what this has.
+  void append(const recording& other);
+
+  // All of it, as bytes.
+  const std::vector<unsigned char>& finished();
+
+ private:
+  struct amount {
+    std::uint64_t ticks = 0, forks = 0;
+    friend amount operator+(amount a, amount b) noexcept { return {a.ticks + b.ticks, a.forks + b.forks}; }
+    friend amount operator-(amount a, amount b) noexcept { return {a.ticks - b.ticks, a.forks - b.forks}; }
+  };
+  // A bracket that has not closed.
+  struct bracket {
+    std::size_t from;  // where it would be cut off
+    amount before;     // the strand that ran up to there, not written
+    amount total;      // of all up to there
+  };
+
+  void number(std::uint64_t n);
+  void write(step s);
+  void flush();
+  void open(step s);
+  bool small(const bracket& b) const noexcept;
+
+  static inline bool wanted_ = false;
+  static inline std::uint64_t grain_ = 0;
+
+  std::vector<unsigned char> bytes_;
+  amount strand_;  // that is going on, not written yet
+  amount total_;
+  std::vector<bracket> open_;
+};
+
+}  // namespace heist::detail

@@ -1,0 +1,73 @@
+#pragma once
+// What happened at one seat: a bounded list of events. See README.md.
+
+#include <heist/base/clock.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+
+namespace heist::detail {
+
+struct trace_event {
+  // From here on the seat …
+  enum class kind : unsigned char {
+    rest,          // … is free: its thread has not been started or sleeps, or it is a temporary one
+    sleep,         // … has a thread that lay down
+    wake,          // … searches: its thread was roused
+    get_up,        // … searches: its thread saw work before it slept
+    root,          // … runs something that came from outside the pool
+    stolen,        // … runs a stolen branch or child
+    continuation,  // … goes on with a strand that it stole
+    resume,        // … goes on with a strand that was parked
+    suspend,       // … searches: the strand it ran is parked
+    end,           // … searches: what it ran has ended
+    region,        // … does what it did before: a region has ended there
+  };
+
+  // Of a region that began outside every pool, and of a run that nobody was robbed of.
+  static constexpr unsigned nobody = ~0u;
+
+  nanoseconds at;
+  nanoseconds since = 0;       // of a stolen run: when the theft began; of a region: when it began
+  const char* name = nullptr;  // of a region
+  unsigned from = nobody;      // of a stolen run: the victim's seat; of a region: where it began
+  kind what;
+};
+
+// Its events are noted by whoever sits at the seat, and read by whoever ends the program, perhaps while others still
+// work. Both hold the lock: an event is noted on slow paths only, and nobody else wants the lock until the end.
+class trace_lane {
+ public:
+  trace_lane(unsigned seat, std::size_t most) : number(seat), most_(most) {}
+
+  // Sitter only.
+  void note(trace_event::kind what) noexcept;
+  // The next run that is noted was stolen.
+  void note_theft(unsigned victim, nanoseconds since) noexcept;
+  // Outside every pool: any thread.
+  void note_region(const char* name, unsigned began_at, nanoseconds since) noexcept;
+
+  struct record {
+    std::deque<trace_event> events;
+    std::uint64_t dropped = 0;
+  };
+  // Any thread: all that was noted; nothing is noted any more.
+  record close() noexcept;
+
+  const unsigned number;
+
+ private:
+  void add(const trace_event& e) noexcept;  // under lock_
+
+  const std::size_t most_;
+  std::mutex lock_;
+  record seen_;
+  bool closed_ = false;
+  bool running_ = false;
+  unsigned victim_ = trace_event::nobody;  // of a theft whose run was not noted yet
+  nanoseconds theft_since_ = 0;
+};
+
+}  // namespace heist::detail

@@ -1,0 +1,179 @@
+#include <heist/base/text.hpp>
+#include <heist/trace/timeline.hpp>
+#include <heist/version.hpp>
+
+#include <algorithm>
+#include <cstdarg>
+#include <limits>
+#include <utility>
+
+namespace heist::detail {
+
+namespace {
+
+using kind = trace_event::kind;
+
+double microseconds(nanoseconds t) { return static_cast<double>(t) / 1e3; }
+
+// The time of the program's first event.
+nanoseconds beginning(const timeline& t) {
+  nanoseconds first = std::numeric_limits<nanoseconds>::max();
+  for (const timeline::pool& p : t.pools)
+    for (const timeline::lane& l : p.lanes)
+      for (const trace_event& e : l.seen.events) {
+        const bool began_before = e.what == kind::region || e.from != trace_event::nobody;
+        first = std::min(first, began_before ? std::min(e.since, e.at) : e.at);
+      }
+  return first;
+}
+
+// One event a line, with commas between them.
+class event_list {
+ public:
+  event_list(std::FILE* to, nanoseconds zero) : to_(to), zero_(zero) {}
+
+  double at(nanoseconds t) const { return microseconds(t - zero_); }
+  std::size_t next_theft() noexcept { return ++thefts_; }
+  std::size_t next_region() noexcept { return ++regions_; }
+
+  [[gnu::format(printf, 2, 3)]] void add(const char* format, ...) {
+    std::fputs(std::exchange(first_, false) ? "\n" : ",\n", to_);
+    va_list arguments;
+    va_start(arguments, format);
+    std::vfprintf(to_, format, arguments);
+    va_end(arguments);
+  }
+
+ private:
+  std::FILE* const to_;
+  const nanoseconds zero_;
+  std::size_t thefts_ = 0, regions_ = 0;
+  bool first_ = true;
+};
+
+// Plays a lane's events again: each ends a slice and may begin the next.
+class lane_player {
+ public:
+  lane_player(event_list& to, const timeline::pool& p, const timeline::lane& l) : to_(to), pool_(p), lane_(l) {}
+
+  void play() {
+    for (const trace_event& e : lane_.seen.events) {
+      if (e.what == kind::region) {
+        add_region(e);
+        continue;
+      }
+      end_slice(e.at, end_by(e.what));
+      now_ = &e;
+      if (e.from != trace_event::nobody) add_theft(e);
+    }
+    end_slice(std::max(pool_.ended, now_ != nullptr ? now_->at : 0), "trace ended");
+  }
+
+ private:
+  const char* end_by(kind what) const {
+    switch (what) {
+      case kind::wake:
+        return "woken";
+      case kind::get_up:
+        return "saw work";
+      case kind::suspend:
+        return "suspended";
+      case kind::resume:
+        return "resumed another";
+      case kind::root:
+        return "lent";
+      default:
+        return "ended";
+    }
+  }
+
+  // What the seat did since the last event, if it is to be seen: who searches leaves a gap.
+  void end_slice(nanoseconds at, const char* end) {
+    if (now_ == nullptr) return;
+    const trace_event& e = *now_;
+    switch (e.what) {
+      case kind::rest:
+        if (lane_.number >= pool_.workers) return;  // nobody's
+        return add_slice("sleep", "asleep", at, end, ",\"begin\":\"rest\"");
+      case kind::sleep:
+        return add_slice("sleep", "asleep", at, end, ",\"begin\":\"sleep\"");
+      case kind::root:
+        return add_slice("run", "root", at, end, "");
+      case kind::resume:
+        return add_slice("run", "resumed", at, end, "");
+      case kind::stolen:
+      case kind::continuation: {
+        std::string more;
+        print(more, ",\"from\":%u,\"steal\":%zu", e.from, steal_);
+        return add_slice("run", e.what == kind::stolen ? "stolen" : "continuation", at, end, more.c_str());
+      }
+      default:
+        return;
+    }
+  }
+
+  void add_slice(const char* category, const char* name, nanoseconds end, const char* how, const char* more) {
+    to_.add(R"({"ph":"X","pid":%u,"tid":%u,"ts":%.3f,"dur":%.3f,"cat":"%s","name":"%s","args":{"end":"%s"%s}})",
+            pool_.number, lane_.number, to_.at(now_->at), microseconds(end - now_->at), category, name, how, more);
+  }
+
+  void add_theft(const trace_event& e) {
+    steal_ = to_.next_theft();
+    to_.add(R"({"ph":"s","id":%zu,"pid":%u,"tid":%u,"ts":%.3f,"cat":"steal","name":"steal"})", steal_, pool_.number,
+            e.from, to_.at(std::min(e.since, e.at)));
+    to_.add(R"({"ph":"f","bp":"e","id":%zu,"pid":%u,"tid":%u,"ts":%.3f,"cat":"steal","name":"steal"})", steal_,
+            pool_.number, lane_.number, to_.at(e.at));
+  }
+
+  // Its strand may have moved, and waited: a bar of its own beside the lanes, from where it began to where it ended.
+  void add_region(const trace_event& e) {
+    const std::size_t id = to_.next_region();
+    const std::string name = quoted(e.name);
+    const char* const form = R"({"ph":"%c","id":%zu,"pid":%u,"tid":%u,"ts":%.3f,"cat":"region","name":%s})";
+    to_.add(form, 'b', id, pool_.number, e.from, to_.at(e.since), name.c_str());
+    to_.add(form, 'e', id, pool_.number, lane_.number, to_.at(e.at), name.c_str());
+  }
+
+  event_list& to_;
+  const timeline::pool& pool_;
+  const timeline::lane& lane_;
+  const trace_event* now_ = nullptr;
+  std::size_t steal_ = 0;
+};
+
+void add_names(event_list& to, const timeline::pool& p) {
+  const char* const form = R"({"ph":"M","pid":%u,"tid":%u,"name":"%s","args":{"name":"%s"}})";
+  std::string name = "outside every pool";
+  if (p.number > 0) name.clear(), print(name, "pool %u", p.number);
+  to.add(form, p.number, 0u, "process_name", name.c_str());
+  for (const timeline::lane& l : p.lanes) {
+    name = p.number == 0 ? "callers" : l.number < p.workers ? "heist-" : "caller-";
+    if (p.number > 0) print(name, "%u", l.number);
+    to.add(form, p.number, l.number, "thread_name", name.c_str());
+  }
+}
+
+}  // namespace
+
+void write_json(const timeline& t, std::FILE* to) {
+  std::fputs("{\"traceEvents\":[", to);
+  event_list events(to, beginning(t));
+  unsigned most_workers = 0;
+  std::string dropped;
+  for (const timeline::pool& p : t.pools) {
+    add_names(events, p);
+    most_workers = std::max(most_workers, p.workers);
+    for (const timeline::lane& l : p.lanes) {
+      lane_player(events, p, l).play();
+      print(dropped, "%s%zu", dropped.empty() ? "" : ",", static_cast<std::size_t>(l.seen.dropped));
+    }
+  }
+  std::fprintf(to,
+               "],\n\"displayTimeUnit\":\"ns\",\n\"otherData\":{\"heist\":\"%s\",\"format\":1,\"program\":%s,"
+               "\"workers\":%u,\"dropped\":[%s],\"forgotten\":{\"pools\":%zu,\"events\":%zu},\"started\":\"%s\"}}\n",
+               HEIST_VERSION, quoted(t.program).c_str(), most_workers, dropped.c_str(),
+               static_cast<std::size_t>(t.forgotten_pools), static_cast<std::size_t>(t.forgotten_events),
+               t.started.c_str());
+}
+
+}  // namespace heist::detail

@@ -1,0 +1,241 @@
+// Recordings: what is written is read, and a replay keeps the greedy bound where stealing is free.
+
+#include <analysis/dag/error.hpp>
+#include <analysis/dag/random.hpp>
+#include <analysis/replay/replay.hpp>
+#include <heist/meter/recording.hpp>
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace {
+
+using namespace heist::analysis;
+using heist::detail::recording;
+
+std::string file(recording& r) {
+  const std::vector<unsigned char>& steps = r.finished();
+  return "heist recording 1\n{\"ns_per_tick\": 1, \"bytes\": " + std::to_string(steps.size()) + "}\n" +
+         std::string(steps.begin(), steps.end());
+}
+
+recorded_run read(recording& r) { return parse_recording(file(r), "test"); }
+
+machine_costs free_of_charge() {
+  machine_costs c;
+  c.fork = c.spawn = c.look = c.steal = c.resume = c.wake = 0;
+  return c;
+}
+
+// Strands, forks and scopes, one in another, at random; and the same computation's work and span.
+class random_run {
+ public:
+  explicit random_run(std::uint64_t seed) : random_(seed) { span_ = body(6); }
+
+  recording& written() { return r_; }
+  double work() const { return work_; }
+  double span() const { return span_; }
+
+ private:
+  double strand() {
+    const std::uint64_t length = 1 + random_.below(1000);
+    r_.strand(length);
+    work_ += double(length);
+    return double(length);
+  }
+
+  double fork(int depth) {
+    r_.fork();
+    const double first = body(depth);
+    r_.second();
+    const double second = body(depth);
+    r_.join();
+    return std::max(first, second);
+  }
+
+  // Spawned and queued children, work between them, and the sync.
+  double scope(int depth) {
+    const void* const name = &scopes_[static_cast<std::size_t>(depth)];
+    double path = 0, longest = 0;
+    std::vector<std::pair<std::int64_t, double>> queued;
+    for (std::uint32_t i = random_.below(5); i > 0; --i) {
+      if (random_.below(2) == 0) {
+        r_.child();
+        longest = std::max(longest, path + body(depth));
+        r_.child_end(name);
+      } else {
+        queued.push_back({std::int64_t{i}, path});
+        r_.queued(name, i);
+      }
+      path += strand();
+    }
+    for (const auto& [number, from] : queued) {
+      recording child;
+      std::swap(child, r_);
+      const double length = body(depth);
+      std::swap(child, r_);
+      r_.later(name, number, child);
+      longest = std::max(longest, from + length);
+    }
+    r_.sync(name);
+    return std::max(path, longest);
+  }
+
+  double body(int depth) {
+    double path = strand();
+    for (std::uint32_t i = depth > 0 ? random_.below(4) : 0; i > 0; --i)
+      path += random_.below(2) == 0 ? fork(depth - 1) : scope(depth - 1);
+    return path + strand();
+  }
+
+  stream random_;
+  recording r_;
+  double work_ = 0, span_ = 0;
+  char scopes_[8];
+};
+
+TEST(Recording, IsReadAsItWasWritten) {
+  recording::begin(0);
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    random_run made(seed);
+    const recorded_run run = read(made.written());
+    ASSERT_EQ(run.work, made.work()) << "seed " << seed;
+    ASSERT_EQ(run.span, made.span()) << "seed " << seed;
+  }
+}
+
+TEST(Replay, WithoutCostsIsGreedy) {
+  recording::begin(0);
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    random_run made(seed);
+    const recorded_run run = read(made.written());
+    for (const std::uint32_t workers : {1u, 2u, 3u, 8u, 64u}) {
+      const replayed r = replay(run, free_of_charge(), workers, seed);
+      const double bound = run.work / workers + run.span;
+      ASSERT_LE(r.time, bound * (1 + 1e-9)) << "seed " << seed << ", " << workers << " workers";
+      ASSERT_GE(r.time, std::max(run.work / workers, run.span) * (1 - 1e-9)) << "seed " << seed << ", " << workers;
+      ASSERT_NEAR(r.busy, run.work, 1e-6 * run.work);
+    }
+  }
+}
+
+TEST(Replay, CostsAreCharged) {
+  recording::begin(0);
+  random_run made(7);
+  const recorded_run run = read(made.written());
+  ASSERT_GT(run.all_forks, 10u);
+  machine_costs c = free_of_charge();
+  c.fork = c.spawn = 100;
+  EXPECT_NEAR(replay(run, c, 1, 1).time, run.work + 100 * double(run.all_forks), 1e-6 * run.work);
+  c = free_of_charge();
+  c.steal = 1e12;  // nobody waits for that
+  EXPECT_NEAR(replay(run, c, 8, 1).time, run.work, 1e-6 * run.work);
+  c = free_of_charge();
+  c.patience = 0;
+  c.wake = 1e12;
+  EXPECT_NEAR(replay(run, c, 8, 1).time, run.work, run.work * 1e-6);
+}
+
+TEST(Replay, IsTheSameFromTheSameSeed) {
+  recording::begin(0);
+  random_run made(11);
+  const recorded_run run = read(made.written());
+  const replayed a = replay(run, {}, 8, 5), b = replay(run, {}, 8, 5);
+  EXPECT_EQ(a.time, b.time);
+  EXPECT_EQ(a.steals, b.steals);
+}
+
+// What is below the grain becomes a strand: work stays, all forks are counted, no step is left that is smaller.
+TEST(Recording, LeavesOutWhatIsSmall) {
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    recording::begin(0);
+    random_run fine(seed);
+    const recorded_run all = read(fine.written());
+    recording::begin(5000);
+    random_run coarse(seed);
+    const recorded_run some = read(coarse.written());
+    ASSERT_EQ(some.work, all.work);
+    ASSERT_EQ(some.all_forks, all.all_forks);
+    ASSERT_LE(some.forks, all.forks);
+    ASSERT_GE(some.span, all.span);
+    ASSERT_LE(some.steps.size(), all.steps.size());
+  }
+}
+
+// What a thief did is appended: the same file.
+TEST(Recording, IsTheSameWhoeverWroteIt) {
+  for (const std::uint64_t grain : {0u, 300u}) {
+    recording::begin(grain);
+    int scope = 0;
+    auto tree = [](recording& r, auto&& self, int depth) -> void {
+      r.strand(10);
+      if (depth == 0) return;
+      r.fork();
+      self(r, self, depth - 1);
+      r.second();
+      self(r, self, depth - 1);
+      r.join();
+    };
+    recording alone;
+    alone.child();
+    tree(alone, tree, 5);
+    alone.child_end(&scope);
+    alone.fork();
+    tree(alone, tree, 5);
+    alone.second();
+    tree(alone, tree, 5);
+    alone.join();
+    alone.sync(&scope);
+
+    recording robbed, continuation, branch;
+    robbed.child();
+    tree(robbed, tree, 5);
+    robbed.child_end(&scope);
+    continuation.fork();
+    tree(continuation, tree, 5);
+    continuation.second();
+    tree(branch, tree, 5);
+    continuation.append(branch);
+    continuation.join();
+    robbed.append(continuation);
+    robbed.sync(&scope);
+
+    const recorded_run a = read(alone), b = read(robbed);
+    EXPECT_EQ(a.work, b.work);
+    EXPECT_EQ(a.span, b.span);
+    EXPECT_EQ(a.all_forks, b.all_forks);
+    EXPECT_EQ(alone.finished(), robbed.finished());
+  }
+}
+
+TEST(Recording, DamagedFilesGetOneLine) {
+  recording::begin(0);
+  random_run made(3);
+  const std::string good = file(made.written());
+  auto complaint = [](const std::string& text) -> std::string {
+    try {
+      parse_recording(text, "bad.rec");
+    } catch (const bad_input& e) {
+      return e.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(complaint(good), "");
+  EXPECT_EQ(complaint(""), "bad.rec: this is no recording; make one with heist record");
+  EXPECT_EQ(complaint("{}"), "bad.rec: this is no recording; make one with heist record");
+  EXPECT_NE(complaint(good.substr(0, good.size() - 3)).find("bytes of steps where"), std::string::npos);
+  EXPECT_NE(complaint("heist recording 1\n{\"ns\n").find("second line"), std::string::npos);
+  auto steps = [&](std::string bytes) {
+    return complaint("heist recording 1\n{\"ns_per_tick\": 1, \"bytes\": " + std::to_string(bytes.size()) + "}\n" +
+                     bytes);
+  };
+  EXPECT_NE(steps("\x04").find("closes what is not open"), std::string::npos);
+  EXPECT_NE(steps("\x02").find("ends inside"), std::string::npos);
+  EXPECT_NE(steps("\x63").find("unknown step"), std::string::npos);
+  EXPECT_NE(steps("\x01\x80").find("cut off"), std::string::npos);
+  EXPECT_NE(steps("\x07\x01\x01").find("never ran"), std::string::npos);
+  EXPECT_NE(steps("\x08\x01\x01").find("from nowhere"), std::string::npos);
+}
+
+}  // namespace

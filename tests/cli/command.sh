@@ -1,0 +1,137 @@
+#!/usr/bin/env bash
+# heist profile, trace, record, report and doctor: exit codes, one-line complaints, files that are whole or not there.
+set -uo pipefail
+heist=$1 program=$2
+here=$(dirname "$(realpath "$0")")
+. "$here/expect.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+page() { python3 "$here/page_data.py" "$@" || complain "the page is not as it should be: $*"; }
+is_json() { python3 -c 'import json, sys; json.load(sys.stdin)' || complain "no JSON: $1"; }
+
+for action in '' profile trace record report sim doctor demo 'sim predict'; do
+  # shellcheck disable=SC2086
+  expect 0 "$heist" $action --help
+  says Examples "$heist" $action --help
+done
+says "heist 0." "$heist" --version
+expect 2 "$heist" nothing
+expect 2 "$heist" profile
+expect 2 "$heist" trace --
+expect 2 "$heist" trace -w 0 -- "$program"
+
+# Profiles.
+says "work T1" "$heist" profile -w 2 -- "$program"
+says "outside" "$heist" trace --json -- sh -c 'echo outside >&2; "$0"' "$program"
+"$heist" profile --json -o p.json --html p.html --unit strand -- "$program" 2>/dev/null >printed
+is_json profile <printed
+cmp -s p.json printed || complain "the profile that is kept is not the one that is printed"
+page p.html 'data["title"] == "traced" and data["profiles"][0]["unit"] == "strand" and data["traces"] == []'
+
+# Traces.
+expect 0 "$heist" trace -w 8 -- "$program"
+python3 "$here/../trace/check.py" heist.trace.json >/dev/null || complain "heist.trace.json is not whole"
+"$heist" trace -w 2 --json -o t.json --html t.html --profile q.json -- "$program" 2>counts >summary
+python3 - <<'PYTHON' || complain "the summary does not say what the trace does"
+import json
+summary, counts, trace = (json.load(open(f)) for f in ("summary", "counts", "t.json"))
+events = [e for e in trace["traceEvents"] if e["ph"] != "M"]
+assert summary["steals"] == counts["steals"] and summary["suspends"] == counts["suspends"], (summary, counts)
+assert summary["events"] == len(events) and summary["dropped"] == 0 and summary["regions"] == 42
+assert sum(l["robbed"] for l in summary["lanes"]) == sum(l["steals"] for l in summary["lanes"]) == summary["steals"]
+assert all(0 <= l["utilisation"] <= 1 for l in summary["lanes"])
+assert abs(summary["duration_us"] - max(e["ts"] + e.get("dur", 0) for e in events)) < 0.01
+PYTHON
+page t.html 'len(data["profiles"]) == len(data["traces"]) == 1 and data["traces"][0] == json.load(open("t.json"))'
+"$heist" trace -w 8 --events 20 --json -o few.json -- "$program" 2>/dev/null |
+  python3 -c 'import json, sys; assert json.load(sys.stdin)["dropped"] > 0' || complain "--events drops nothing"
+
+# Recordings, and what is predicted from them.
+expect 0 "$heist" record -w 2 --grain 0 -- "$program"
+"$heist" record -w 2 --json -o r.heist -- "$program" 2>/dev/null | is_json record
+costs="--fork 2 --spawn 10 --steal 1000 --resume 500 --wake 1000"
+# shellcheck disable=SC2086
+"$heist" sim predict heist.recording -p 1,2,1024 $costs --plot p.svg --json >predicted
+python3 - <<'PYTHON' || complain "the prediction is not as it should be"
+import json
+p = json.load(open("predicted"))
+one, two, many = p["predictions"]
+serial = p["work"] + 2 * p["forks"]  # at least: some may be spawns
+assert 0.999 * serial <= one["ns"] and abs(one["speed_up"] - 1) < 1e-9 and one["steals"] == 0, p
+for point in (two, many): assert max(p["span"], p["work"] / point["workers"]) <= point["ns"] * 1.001, p
+PYTHON
+grep -q "<svg" p.svg || complain "no plot"
+expect 2 "$heist" sim predict "$program"
+expect 2 "$heist" sim predict missing.heist
+head -c -1 heist.recording >cut.heist
+expect 2 "$heist" sim predict cut.heist
+expect 2 "$heist" record -o no/such/folder/x -- "$program"
+expect 2 "$heist" record -- "$program" nothing
+
+# The program's own end is passed on; what it wrote is shown all the same.
+expect 3 "$heist" trace -w 4 -o exit.json -- "$program" exit
+[ -s exit.json ] || complain "a program that failed left no trace"
+expect 7 "$heist" profile -- sh -c 'exit 7'
+expect 137 "$heist" profile -- sh -c 'kill -9 $$'
+says "killed by signal 9" "$heist" profile -- sh -c 'kill -9 $$'
+
+# Nothing to show: one line, and what was there stays.
+echo old >old.json
+expect 2 "$heist" trace -o old.json -- "$program" nothing
+expect 2 "$heist" profile -- "$program" nothing
+says "never used heist" "$heist" trace -o old.json -- true
+[ "$(cat old.json)" = old ] || complain "an old trace is gone"
+expect 2 "$heist" profile -- ./no_such_program
+says "cannot be started: No such file" "$heist" profile -- ./no_such_program
+expect 2 "$heist" profile -- "$work"
+expect 2 "$heist" trace -o no/such/folder -- "$program"
+expect 2 "$heist" trace -o "$work" -- "$program"
+
+# Reports.
+expect 0 "$heist" report q.json t.json
+page report.html 'data["title"] == "traced" and data["profiles"][0]["program"] == "traced" and len(data["traces"]) == 1'
+expect 0 "$heist" report t.json -o named.html --title '</script><b>'
+page named.html 'data["title"] == "</script><b>"'
+echo '{"points": [{"program": "x", "workers": 1, "seconds": 2, "steals": 0}]}' >points.json
+expect 0 "$heist" report points.json q.json -o points.html
+page points.html 'data["points"][0]["seconds"] == 2 and data["title"] == data["profiles"][0]["program"] == "q"'
+mkdir bad
+size=$(stat -c %s t.json)
+for at in 0 1 100 $((size / 2)) $((size - 3)); do head -c "$at" t.json >"bad/trace$at.json"; done
+head -c 200 q.json >bad/profile.json
+sed 's/"format":1/"format":2/' t.json >bad/newer.json
+sed 's/"ts":/"tz":/' t.json >bad/timeless.json
+sed 's/"heist_profile": 1/"heist_profile": 9/' q.json >bad/newer_profile.json
+sed 's/"span":/"spam":/' q.json >bad/spanless.json
+echo '{"traceEvents": [], "otherData": []}' >bad/empty.json
+echo '[1, 2]' >bad/list.json
+echo '{"a": 1}' >bad/other.json
+head -c 1000000 /dev/zero | tr '\0' '[' >bad/deep.json
+for file in bad/*.json bad missing.json; do
+  expect 2 "$heist" report "$file" -o bad.html
+  says "$file" "$heist" report "$file" -o bad.html
+done
+says "breaks off or is damaged" "$heist" report "bad/trace$((size / 2)).json"
+[ ! -e bad.html ] || complain "a page was made of bad files"
+expect 2 "$heist" report t.json -o no/such/page.html
+leftovers=$(find . -name '*.??????' ! -name '*.json' ! -name '*.html')
+[ -z "$leftovers" ] || complain "drafts are left behind: $leftovers"
+
+# The doctor.
+"$heist" doctor --json >doctor.json
+python3 - <<'PYTHON' || complain "the doctor's JSON is not as it should be"
+import json
+found = {f["name"]: f for f in json.load(open("doctor.json"))}
+wanted = {"cores", "affinity", "cgroup quota", "workers", "NUMA", "membarrier", "stack limit", "mappings", "address space", "machine",
+          "huge pages", "clock", "load", "kernel", "compiler"}
+assert set(found) == wanted, set(found) ^ wanted
+assert all(f["value"] and f["meaning"] and f["level"] in ("fine", "note", "problem") for f in found.values())
+assert all(f["advice"] for f in found.values() if f["level"] != "fine")
+PYTHON
+says "affinity            1 of" taskset -c 0 "$heist" doctor
+expect 1 env HEIST_WORKERS=0 "$heist" doctor
+says "take turns" env HEIST_WORKERS=4000 "$heist" doctor
+says "PROBLEM  stack limit         0.25 MiB" bash -c 'ulimit -S -s 256 && "$0" doctor' "$heist"
+exit $failed

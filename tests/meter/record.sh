@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# HEIST_RECORD: the same computation is written whoever ran what, and wrong values get a clear line.
+set -euo pipefail
+program=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+  echo "record.sh: $1" >&2
+  exit 1
+}
+
+for workers in 1 2 8; do
+  HEIST_WORKERS=$workers HEIST_RECORD_GRAIN=0 HEIST_RECORD=$work/$workers "$program"
+done
+HEIST_RECORD_GRAIN=1000000000 HEIST_RECORD=$work/coarse "$program"
+python3 - "$work" <<'PYTHON' || fail "the recordings are not as they should be"
+import json, sys
+
+def steps(file):
+    magic, header, data = open(file, "rb").read().split(b"\n", 2)
+    assert magic == b"heist recording 1", magic
+    assert json.loads(header)["bytes"] == len(data), header
+    names = [None, "strand", "fork", "second", "join", "child", "child_end", "queued", "later", "sync"]
+    numbers = {"strand": 2, "child_end": 1, "queued": 2, "later": 2, "sync": 1}
+    at, scopes, out = 0, {}, []
+    while at < len(data):
+        name, at = names[data[at]], at + 1
+        values = []
+        for _ in range(numbers.get(name, 0)):
+            n = shift = 0
+            while True:
+                byte, at = data[at], at + 1
+                n |= (byte & 0x7f) << shift
+                shift += 7
+                if byte < 0x80: break
+            values.append(n)
+        if name == "strand": continue  # takes another time each time, or none
+        if values: values[0] = scopes.setdefault(values[0], len(scopes))
+        out.append((name, *values))
+    return out
+
+folder = sys.argv[1]
+one = steps(f"{folder}/1")
+count = lambda s: [name for name, *_ in one].count(s)
+assert count("fork") == count("join") == 63 + 15 + 1, one
+assert count("queued") == count("later") == 2 and count("sync") == 1, one
+for workers in (2, 8): assert steps(f"{folder}/{workers}") == one, workers
+assert [name for name, *_ in steps(f"{folder}/coarse") if name == "fork"] == []
+PYTHON
+
+HEIST_RECORD=$work/nothing "$program" nothing
+[ ! -e "$work/nothing" ] || fail "a program that never used heist wrote something"
+for wrong in much -1 1e3 1000000001; do
+  HEIST_RECORD=$work/x HEIST_RECORD_GRAIN=$wrong "$program" 2>"$work/wrong" && fail "a grain of \"$wrong\" was accepted"
+  grep -q "HEIST_RECORD_GRAIN is \"$wrong\", not a number in 0" "$work/wrong" || fail "\"$wrong\" got no clear line"
+done
+HEIST_RECORD=$work/no/such/folder "$program" 2>"$work/wrong"
+grep -q "HEIST_RECORD: .* cannot be written" "$work/wrong" || fail "an unwritable file got no clear line"

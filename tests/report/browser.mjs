@@ -1,0 +1,65 @@
+// A report page in real Chromium, and everything it complained about or asked the network for.
+
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const template = readFileSync(process.env.HEIST_REPORT_PAGE, "utf8");
+const folder = mkdtempSync(join(tmpdir(), "heist-report-"));
+let browser = null;
+let pages = 0;
+
+export async function open(data, options = {}) {
+  const file = join(folder, `${++pages}.html`);
+  writeFileSync(
+    file,
+    template.replace("/*DATA*/", () => JSON.stringify(data).replaceAll("<", "\\u003c")),
+  );
+  return openFile(file, options);
+}
+
+export async function openFile(file, { width = 1280, height = 900, scheme = "light" } = {}) {
+  browser ??= await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"], timeout: 60_000 });
+  const page = await browser.newPage({ viewport: { width, height }, colorScheme: scheme });
+  page.setDefaultTimeout(60_000);
+  const complaints = [];
+  page.on("console", (message) => complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on(
+    "request",
+    (request) =>
+      request.url() === `file://${file}` || request.url() === "data:," || complaints.push(`asked for ${request.url()}`),
+  );
+  await page.goto(`file://${file}`);
+  return { page, complaints, timeline: page.locator("canvas.timeline[tabindex]") };
+}
+
+// The interval a timeline shows, and what it took to paint it, after the frame that is under way.
+export async function shown(timeline) {
+  return timeline.evaluate(async (canvas) => {
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    return Object.fromEntries(Object.entries(canvas.dataset).map(([key, value]) => [key, Number(value)]));
+  });
+}
+
+export async function tip(page) {
+  const found = page.locator(".tip:not([hidden])");
+  return (await found.count()) > 0 ? found.innerText() : null;
+}
+
+// The command itself.
+export function heist(...parts) {
+  return execFileSync(process.env.HEIST_COMMAND, parts, {
+    encoding: "utf8",
+    timeout: 60_000,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+export const scratch = (name) => join(folder, name);
+
+export async function close() {
+  await browser?.close();
+  rmSync(folder, { recursive: true });
+}

@@ -1,0 +1,371 @@
+// The report page does what it should, in a browser.
+
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { close, open, shown, tip } from "./browser.mjs";
+import { makeProfile, makeTrace } from "./data.mjs";
+
+after(close);
+
+const grouped = (n) => n.toLocaleString("en");
+const runs = (trace) => trace.traceEvents.filter((e) => e.cat === "run");
+const headings = (page) => page.locator("h2").allInnerTexts();
+const points = [
+  { program: "merge_sort", workers: 1, seconds: 0.49 },
+  { program: "merge_sort", workers: 8, seconds: 0.07 },
+];
+const several = () => {
+  const profiles = ["sum of 100 million", "tree search, 7.7 million", "merge sort"].map((program, i) =>
+    makeProfile({ program, span: 1e6 * (i + 1), regions: [] }),
+  );
+  const measured = profiles.flatMap((p) =>
+    [1, 2].map((workers) => ({ program: p.program, workers, seconds: 1 / workers, steals: 7 * workers })),
+  );
+  return { title: "demo", profiles, points: measured, traces: [makeTrace({ workers: 2, slices: 40 })] };
+};
+const whole = () => ({
+  title: "merge_sort",
+  heist: "0.1.0",
+  profiles: [makeProfile()],
+  traces: [makeTrace()],
+  points,
+  space: [{ program: "merge_sort", workers: 8, peak: 253248, bound: 8 * 49152 }],
+});
+
+test("a whole report shows everything, complains about nothing, asks the network for nothing", async () => {
+  const { page, complaints, timeline } = await open(whole());
+  assert.deepEqual(await headings(page), [
+    "Speed-up",
+    "Work and span",
+    "Regions",
+    "Workers",
+    "Timeline",
+    "Steals against P·T∞",
+    "Space against P·S₁",
+  ]);
+  assert.match(
+    await page.locator(".verdict").first().innerText(),
+    /^Work 488 ms, span 1.29 ms: parallelism 379. Enough for 30 cores.$/,
+  );
+  assert.equal((await shown(timeline)).lanes, 8);
+  const painted = await timeline.evaluate(
+    (c) => new Set(new Uint32Array(c.getContext("2d").getImageData(0, 0, c.width, c.height).data.buffer)).size,
+  );
+  assert.ok(painted > 6, `${painted} colours on the timeline`);
+  assert.deepEqual(complaints, []);
+});
+
+test("only what there is data for is shown", async () => {
+  const profile = await open({ title: "p", profiles: [makeProfile({ regions: [] })] });
+  assert.deepEqual(await headings(profile.page), ["Speed-up", "Work and span", "Workers", "Steals against P·T∞"]);
+  const trace = await open({ title: "t", traces: [makeTrace()] });
+  assert.deepEqual(await headings(trace.page), ["Timeline"]);
+  const nothing = await open({ title: "n" });
+  assert.deepEqual(await headings(nothing.page), []);
+  for (const { complaints } of [profile, trace, nothing]) assert.deepEqual(complaints, []);
+});
+
+test("the counts are the trace's", async () => {
+  const trace = makeTrace({ slices: 1234, seed: 5 });
+  const steals = trace.traceEvents.filter((e) => e.ph === "s").length;
+  const regions = trace.traceEvents.filter((e) => e.ph === "b").length;
+  const { page } = await open({ title: "t", traces: [trace] });
+  const note = await page.locator("section .note").innerText();
+  assert.ok(
+    note.includes(
+      `${grouped(runs(trace).length)} slices, ${grouped(steals)} steals, ${grouped(regions)} regions, 3 dropped`,
+    ),
+    note,
+  );
+  await page.getByText("The workers").click();
+  const cells = await page
+    .locator("details tbody tr")
+    .evaluateAll((rows) => rows.map((r) => [...r.cells].map((c) => c.innerText)));
+  const end = Math.max(...trace.traceEvents.map((e) => (e.ts ?? 0) + (e.dur ?? 0)));
+  const start = Math.min(...trace.traceEvents.filter((e) => e.ts != null).map((e) => e.ts));
+  cells.forEach((row, tid) => {
+    const own = runs(trace).filter((e) => e.tid === tid);
+    const busy = own.reduce((sum, e) => sum + e.dur, 0);
+    assert.equal(row[1], `${Math.round((100 * busy) / (end - start))} %`);
+    assert.equal(row[4], grouped(own.length));
+    assert.equal(row[5], grouped(trace.traceEvents.filter((e) => e.ph === "f" && e.tid === tid).length));
+    assert.equal(row[6], grouped(trace.traceEvents.filter((e) => e.ph === "s" && e.tid === tid).length));
+    assert.equal(row[7], tid === 1 ? "3" : "0");
+  });
+});
+
+test("buttons, keys, the wheel and a drag change the interval", async () => {
+  const { page, timeline, complaints } = await open({ title: "t", traces: [makeTrace()] });
+  const first = await shown(timeline);
+  const length = (v) => v.to - v.from;
+  const near = (a, b) => assert.ok(Math.abs(a - b) < length(first) / 1000, `${a} is not ${b}`); // about a pixel
+
+  await page.getByRole("button", { name: "Zoom in" }).click();
+  const half = await shown(timeline);
+  near(length(half), length(first) / 2);
+  await page.getByRole("button", { name: "Later" }).click();
+  near((await shown(timeline)).from, half.from + length(half) / 4);
+  await page.getByRole("button", { name: "whole run" }).click();
+  assert.deepEqual(await shown(timeline), first);
+
+  await timeline.focus();
+  for (const key of ["+", "+", "ArrowRight"]) await page.keyboard.press(key);
+  const keyed = await shown(timeline);
+  near(length(keyed), length(first) / 4);
+  near(keyed.from, first.from + (3 / 8 + 1 / 40) * length(first));
+  await page.keyboard.press("0");
+  assert.deepEqual(await shown(timeline), first);
+
+  await timeline.scrollIntoViewIfNeeded();
+  const box = await timeline.boundingBox();
+  const at = { x: box.x + 132 + (box.width - 133) / 2, y: box.y + 90 };
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.wheel(0, -400);
+  const wheeled = await shown(timeline);
+  assert.ok(length(wheeled) < 0.6 * length(first));
+  near((wheeled.from + wheeled.to) / 2, (first.from + first.to) / 2); // what is under the pointer stays there
+  await page.mouse.down();
+  await page.mouse.move(at.x - 100, at.y, { steps: 4 });
+  await page.mouse.up();
+  const dragged = await shown(timeline);
+  near(length(dragged), length(wheeled));
+  near(dragged.from, wheeled.from + (100 * length(wheeled)) / (box.width - 133));
+  assert.deepEqual(complaints, []);
+});
+
+test("a wheel that only passes by does not zoom", async () => {
+  const { page, timeline } = await open({ title: "t", traces: [makeTrace()] });
+  const first = await shown(timeline);
+  await timeline.hover();
+  await page.mouse.wheel(0, -400);
+  assert.deepEqual(await shown(timeline), first);
+});
+
+test("two fingers zoom", async () => {
+  const { timeline } = await open({ title: "t", traces: [makeTrace()] });
+  const first = await shown(timeline);
+  await timeline.evaluate((canvas) => {
+    canvas.setPointerCapture = () => {}; // a made event has no pointer to capture
+    const { left, top } = canvas.getBoundingClientRect();
+    const send = (type, pointerId, x) =>
+      canvas.dispatchEvent(
+        new PointerEvent(type, { pointerId, pointerType: "touch", clientX: left + x, clientY: top + 100 }),
+      );
+    send("pointerdown", 1, 400);
+    send("pointerdown", 2, 500);
+    send("pointermove", 2, 600);
+    send("pointerup", 1, 400);
+    send("pointerup", 2, 600);
+  });
+  const pinched = await shown(timeline);
+  assert.ok(Math.abs((pinched.to - pinched.from) / (first.to - first.from) - 0.5) < 1e-6);
+});
+
+test("hovering over a slice, a steal, a sleep and the plot shows their numbers", async () => {
+  const event = (more) => ({ ph: "X", pid: 1, tid: 0, ...more });
+  const traceEvents = [
+    { ph: "M", pid: 1, tid: 0, name: "thread_name", args: { name: "heist-0" } },
+    { ph: "M", pid: 1, tid: 1, name: "thread_name", args: { name: "heist-1" } },
+    event({ cat: "run", name: "root", ts: 0, dur: 1000, args: { end: "ended" } }),
+    { ph: "b", id: 1, pid: 1, tid: 0, ts: 0, cat: "region", name: "<b>merge</b>" },
+    { ph: "e", id: 1, pid: 1, tid: 1, ts: 400, cat: "region", name: "<b>merge</b>" },
+    { ph: "s", pid: 1, tid: 0, ts: 250, id: 1, cat: "steal", name: "steal" },
+    { ph: "f", bp: "e", pid: 1, tid: 1, ts: 250, id: 1, cat: "steal", name: "steal" },
+    event({ tid: 1, cat: "run", name: "stolen", ts: 250, dur: 123.4, args: { end: "suspended", from: 0, steal: 1 } }),
+    event({ tid: 1, cat: "sleep", name: "asleep", ts: 600, dur: 200 }),
+  ];
+  const { page, timeline, complaints } = await open({
+    title: "t",
+    profiles: [makeProfile()],
+    points,
+    traces: [{ traceEvents, otherData: { dropped: [0, 0] } }],
+  });
+  await timeline.scrollIntoViewIfNeeded();
+  const box = await timeline.boundingBox();
+  const top = 84; // of the lanes
+  const lane = (box.height - top - 2) / 2;
+  const hover = async (t, worker, up = 0.5) => {
+    await page.mouse.move(box.x + 132 + ((box.width - 133) * t) / 1000, box.y + top + lane * (worker + up));
+    return tip(page);
+  };
+  const root = await hover(200, 0);
+  assert.match(root, /heist-0: 1 ms\na root that entered the pool\n.*0 µs to 1,000 µs\nended/);
+  assert.match(await hover(200, 0, -0.7), /region <b>merge<\/b>: 400 µs\nbegan on heist-0, ended on heist-1\n/);
+  assert.match(await hover(300, 1), /heist-1: 123 µs\na stolen branch, from heist-0\n.*\nsuspended/);
+  assert.match(await hover(250, 1, 0), /Steal: heist-1 from heist-0\nat 250 µs/);
+  assert.match(await hover(700, 1), /heist-1: asleep for 200 µs\nfrom 600 µs/);
+  assert.match(await hover(900, 1), /heist-1: searching/);
+  assert.equal(await hover(-50, 1), null);
+
+  const plot = page.locator("svg.chart");
+  await plot.scrollIntoViewIfNeeded();
+  const area = await plot.boundingBox();
+  await page.mouse.move(area.x + (area.width * (44 + ((560 - 12 - 44) * 3) / 10)) / 560, area.y + 50);
+  assert.match(
+    await tip(page),
+    /8 workers\npredicted: 7.79 to 8 times as fast\n61 ms to 62.6 ms\nmeasured: 7 times, 70 ms/,
+  );
+  assert.deepEqual(complaints, []);
+});
+
+test("the slices can be walked by keys", async () => {
+  const trace = makeTrace();
+  const { page, timeline } = await open({ title: "t", traces: [trace] });
+  await timeline.focus();
+  await page.keyboard.press("n");
+  assert.match(await tip(page), /^heist-0: .*\n.*\n.*\n.*\nslice 1 of/);
+  await page.keyboard.press("n");
+  assert.match(await tip(page), /^heist-0: [^]*slice 2 of/);
+  await page.keyboard.press("ArrowDown");
+  assert.match(await tip(page), /^heist-1: /);
+  await page.keyboard.press("Escape");
+  assert.equal(await tip(page), null);
+});
+
+test("the predicted speed-up is the one the profile says", async () => {
+  const profile = makeProfile({ work: 9e8, span: 7e6, burdened_span: 9.5e6 });
+  const { page } = await open({ title: "p", profiles: [profile] });
+  await page.getByText("The numbers").click();
+  const rows = await page.locator("details tbody tr").allInnerTexts();
+  assert.equal(rows.length, profile.speedup.length);
+  profile.speedup.forEach(({ workers, least, most }, i) => {
+    const [processors, low, high] = rows[i]
+      .replace(",", "")
+      .match(/[\d.]+/g)
+      .map(Number);
+    assert.equal(processors, workers);
+    assert.ok(
+      Math.abs(low / least - 1) < 0.006 && Math.abs(high / most - 1) < 0.006,
+      `${rows[i]} is not ${least} to ${most}`,
+    );
+  });
+});
+
+test("a program without parallelism is told so, and where", async () => {
+  const regions = [{ name: "read", times: 1, work: 9e8, span: 9e8 }];
+  const { page } = await open({
+    title: "p",
+    profiles: [makeProfile({ work: 1e9, span: 9.1e8, burdened_span: 9.1e8, regions })],
+  });
+  const [first, second] = await page.locator(".verdict").allInnerTexts();
+  assert.match(first, /Next to no parallelism/);
+  assert.match(second, /“read” is serial and takes 99 % of the span/);
+  assert.match(await page.locator("tr.flagged").first().innerText(), /read.*serial/s);
+});
+
+test("200,000 slices: painted in work bounded by pixels, and zoomed", async () => {
+  const trace = makeTrace({ slices: 200_000, regions: false });
+  const { page, timeline, complaints } = await open({ title: "t", traces: [trace] });
+  assert.ok((await page.locator("section .note").innerText()).includes("200,000 slices"));
+  const first = await shown(timeline);
+  const { width } = await timeline.boundingBox();
+  // Two rectangles a pixel for runs and for sleeps, and a notch for steals; the strip, the axis and the lanes' lines.
+  const bound = 8 * width * 5 + width + 100;
+  assert.ok(
+    first.rectangles > 8 * width && first.rectangles < bound,
+    `${first.rectangles} rectangles, the bound is ${bound}`,
+  );
+  await timeline.focus();
+  let before = first;
+  for (let i = 0; i < 12; ++i) {
+    await page.keyboard.press("+");
+    const now = await shown(timeline);
+    assert.ok(now.to - now.from < 0.51 * (before.to - before.from));
+    assert.ok(now.rectangles < bound && now.arrows <= 300, `${now.rectangles} rectangles, ${now.arrows} arrows`);
+    before = now;
+  }
+  // What is in sight now is all painted, and no more.
+  const inSight = trace.traceEvents.filter((e) => e.ph === "f" && e.ts >= before.from && e.ts <= before.to).length;
+  assert.ok(inSight > 0 && inSight <= 300);
+  assert.equal(before.arrows, inSight);
+  assert.deepEqual(complaints, []);
+});
+
+test("narrow and wide, light and dark: nothing sticks out, and the timeline has the scheme's colours", async () => {
+  const corners = new Set();
+  for (const [data, width] of [
+    [whole(), 400],
+    [whole(), 1280],
+    [several(), 400],
+  ])
+    for (const scheme of ["light", "dark"]) {
+      const { page, timeline, complaints } = await open(data, { width, scheme });
+      await shown(timeline);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+      corners.add(
+        `${scheme} ${await timeline.evaluate((c) =>
+          c
+            .getContext("2d")
+            .getImageData(c.width - 4, 30 * devicePixelRatio, 1, 1)
+            .data.join(),
+        )}`,
+      );
+      const parts = await page
+        .locator("main section, main figure, main .wide")
+        .evaluateAll((all) => all.map((e) => e.getBoundingClientRect().right));
+      assert.ok(Math.max(...parts) <= width);
+      assert.deepEqual(complaints, []);
+    }
+  assert.equal(new Set([...corners].map((c) => c.split(" ")[1])).size, 2, [...corners].join("; "));
+});
+
+test("everything that does something is reached by Tab and has a name", async () => {
+  const { page } = await open(whole());
+  const names = [];
+  for (let i = 0; i < 10; ++i) {
+    await page.keyboard.press("Tab");
+    names.push(
+      await page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.innerText),
+    );
+  }
+  for (const wanted of [
+    /^Speed-up against workers/,
+    /^The numbers$/,
+    /^Zoom in$/,
+    /^Show the whole run$/,
+    /^Timeline of 8 workers/,
+    /^The workers$/,
+  ])
+    assert.ok(
+      names.some((n) => wanted.test(n)),
+      `${wanted} is not among ${names.join(" | ")}`,
+    );
+});
+
+test("several programs are laid side by side", async () => {
+  const { page, complaints } = await open(several());
+  assert.equal(await page.locator("svg.chart").count(), 3);
+  assert.equal(await page.locator("svg.chart .measured").count(), 6);
+  const steals = page.locator("section", { hasText: "Steals against" }).locator("tbody tr");
+  assert.deepEqual(
+    (await steals.allInnerTexts()).map((row) => row.split("\t").slice(0, 4)),
+    [
+      ["sum of 100 million", "2", "14", "400"],
+      ["tree search, 7.7 million", "2", "14", "800"],
+      ["merge sort", "2", "14", "1,200"],
+    ],
+  );
+  assert.deepEqual(complaints, []);
+});
+
+test("pools that coexist have lanes of their own, and a trace of nothing is no error", async () => {
+  const run = (pid, ts) => ({ ph: "X", pid, tid: 0, ts, dur: 10, cat: "run", name: "root", args: { end: "ended" } });
+  const names = [1, 2].flatMap((pid) => [
+    { ph: "M", pid, tid: 0, name: "process_name", args: { name: `pool ${pid}` } },
+    { ph: "M", pid, tid: 0, name: "thread_name", args: { name: "heist-0" } },
+  ]);
+  const { page, complaints } = await open({
+    title: "t",
+    traces: [
+      { traceEvents: [...names, run(1, 0), run(2, 20), run(2, 40)], otherData: { program: "a", dropped: [0, 0] } },
+      { traceEvents: [], otherData: { program: "b" } },
+    ],
+  });
+  await page.getByText("The workers").first().click();
+  assert.deepEqual(await page.locator("details").first().locator("tbody th").allInnerTexts(), [
+    "pool 1, heist-0",
+    "pool 2, heist-0",
+  ]);
+  assert.deepEqual(await headings(page), ["Timeline: a", "Timeline: b"]);
+  assert.deepEqual(complaints, []);
+});

@@ -1,0 +1,95 @@
+// A program to be traced. It prints, as JSON, what its pools counted; the trace must say the same.
+//   traced          joins, scopes, callers from outside, two pools of which one ends, regions
+//   traced nothing  does not use heist
+//   traced exit     ends by exit() in a branch while other workers are busy
+//   traced pools N  makes N pools, one after the other
+//   traced fork     has a child process that uses heist, too; the parent writes nothing
+
+#include <heist/base/sanitizer.hpp>
+#include <heist/heist.hpp>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+namespace {
+
+long fib(int n) {
+  if (n < 2) return n;
+  if (n == 12) std::this_thread::yield();
+  auto [a, b] = heist::join([=] { return fib(n - 1); }, [=] { return fib(n - 2); });
+  return a + b;
+}
+
+void work() {
+  fib(18);
+  const heist::region r{"scope"};
+  heist::scope s;
+  for (int i = 0; i < 50; ++i) s.spawn([i] { fib(i % 7 + 8); });
+  for (int i = 0; i < 50; ++i) s.spawn_later([i] { fib(i % 7 + 8); });
+}
+
+struct sums {
+  std::size_t steals = 0, suspends = 0, resumes = 0;
+  void add(const heist::pool& p) {
+    const heist::statistics s = p.stats();
+    steals += s.steals, suspends += s.suspends, resumes += s.resumes;
+  }
+};
+
+void all() {
+  sums counted;
+  {
+    const heist::region r{"outside"};
+    std::vector<std::thread> callers;
+    for (int i = 0; i < 4; ++i)
+      callers.emplace_back([] {
+        for (int round = 0; round < 10; ++round) heist::default_pool().run(work);
+      });
+    for (std::thread& t : callers) t.join();
+  }
+  {
+    heist::scope s;
+    for (int i = 0; i < 20; ++i) s.spawn([] { fib(14); });
+  }
+  counted.add(heist::default_pool());
+  heist::pool own({.workers = 3});
+  own.run([] {
+    const heist::region r{"own pool"};
+    fib(20);
+  });
+  counted.add(own);
+  std::printf("{\"steals\": %zu, \"suspends\": %zu, \"resumes\": %zu}\n", counted.steals, counted.suspends,
+              counted.resumes);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string_view what = argc > 1 ? argv[1] : "";
+  if (what == "nothing") return 0;
+  if (what == "exit")
+    heist::join([] { fib(30); }, [] { fib(12), std::exit(3); });
+  else if (what == "pools")
+    for (int i = 0; i < std::atoi(argv[2]); ++i) heist::pool({.workers = 2}).run([] { fib(10); });
+  else if (what == "fork") {
+    fib(16);
+    const pid_t child = ::fork();
+    if (child == 0) {
+#if !defined(HEIST_TSAN)  // it does not allow a child to have threads
+      fib(17);
+#endif
+      std::exit(0);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ::_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+  } else
+    all();
+}
