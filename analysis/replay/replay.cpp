@@ -240,11 +240,12 @@ class machine {
     due_.push({now_ + delay + looking() + costs_.steal, me});
   }
 
-  // Looks at random victims until one has something.
+  // Looks at random victims, all who search at the same time, until one finds something.
   double looking() {
-    const double chance = static_cast<double>(victims_.size()) / std::max(1u, workers() - 1);
-    if (chance >= 1) return 0;
-    return costs_.look * std::floor(std::log1p(-random_.unit()) / std::log1p(-chance));
+    const double each = static_cast<double>(victims_.size()) / std::max(1u, workers() - 1);
+    const double all = 1 - std::pow(1 - each, static_cast<double>(thieves_ + searching_.size()));
+    if (all >= 1) return 0;
+    return costs_.look * std::floor(std::log1p(-random_.unit()) / std::log1p(-all));
   }
 
   void steal(std::uint32_t me) {

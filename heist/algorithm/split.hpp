@@ -75,22 +75,29 @@ void work_through(std::size_t lo, std::size_t hi, pace& p, Body& body) {
     }
     const std::size_t middle = round(hi - left / 2, left);
     const fork_place fork;
+    const bool measured = is_measured();
     std::optional<Body> thiefs;
-    const auto [near, stolen] = join(
+    const auto [near, far_done] = join(
         [&, lo, middle] {
           const std::size_t reached = detail::work_on(lo, middle, p, body);
           if (reached == middle) return;
           p.contest();
           detail::work_through(reached, middle, p, body);
         },
-        // What nobody took is not run here: the loop goes on with it, on the same frame.
-        [&, middle, hi, fork] {
-          if (!fork.stolen()) return false;
-          pace mine = p.for_thief();
-          detail::work_through(middle, hi, mine, thiefs.emplace(body.fork()));
+        // What nobody took is not run here, unless it is measured: the loop goes on with it, on the same frame.
+        [&, middle, hi, fork, measured] {
+          if (fork.stolen()) {
+            pace mine = p.for_thief();
+            detail::work_through(middle, hi, mine, thiefs.emplace(body.fork()));
+          } else if (measured) {
+            detail::work_through(middle, hi, p, body);
+          } else {
+            return false;
+          }
           return true;
         });
-    if (stolen) return body.merge(std::move(*thiefs));
+    if (thiefs) body.merge(std::move(*thiefs));
+    if (far_done) return;
     lo = middle;
   } while (lo != hi);
 }

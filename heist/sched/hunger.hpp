@@ -6,9 +6,15 @@
 
 namespace heist::detail {
 
+HEIST_API HEIST_COLD bool has_clock() noexcept;
+
+// The calling strand is measured. Then a loop forks as if thieves stood in line: what is measured is what there is to
+// share, not what was shared.
+HEIST_INLINE bool is_measured() noexcept { return this_worker()->own.get() != nullptr && has_clock(); }
+
 // A strand in a pool: there is nothing that a thief could take from its worker; what was left there was taken. A guess
 // as good as its moment: thieves may be at work.
-HEIST_INLINE bool nothing_to_steal() noexcept { return this_worker()->jobs.seems_empty(); }
+HEIST_INLINE bool nothing_to_steal() noexcept { return this_worker()->jobs.seems_empty() || is_measured(); }
 
 // Made before a fork, asked first thing in its second branch. A strand leaves a worker only when its deque is empty,
 // with the branch stolen; so a branch that begins on the forker's worker is run by the forker, after its first branch.

@@ -1,5 +1,6 @@
 #include <heist/meter/calibration.hpp>
 #include <heist/sched/belongings.hpp>
+#include <heist/sched/hunger.hpp>
 #include <heist/sched/measured.hpp>
 #include <heist/sched/scheduler.hpp>
 
@@ -60,6 +61,8 @@ void begin_measured_strand() noexcept {
     own_belongings().clock.emplace().begin_depth(depth_here());
   });
 }
+
+bool has_clock() noexcept { return own_clock() != nullptr; }
 
 void begin_measured_continuation(std::size_t depth) noexcept {
   if (strand_clock* const c = own_clock()) c->begin_depth(depth);
