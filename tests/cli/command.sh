@@ -95,7 +95,7 @@ expect 2 "$heist" trace -o no/such/folder -- "$program"
 expect 2 "$heist" trace -o "$work" -- "$program"
 
 # A trace is kept though the profile that was to go with it is not there.
-expect 2 "$heist" trace -o kept.json --profile gone.json -- env -u HEIST_PROFILE "$program"
+expect 2 "$heist" trace -o kept.json --profile gone.json -- sh -c 'env -u HEIST_PROFILE "$0" >/dev/null' "$program"
 [ -s kept.json ] && [ ! -e gone.json ] || complain "the trace was to be kept, without the profile"
 
 # Links lead to the file, and what is no file stays what it is.
