@@ -98,7 +98,7 @@ expect 2 "$heist" trace -o "$work" -- "$program"
 expect 2 "$heist" trace -o kept.json --profile gone.json -- sh -c 'env -u HEIST_PROFILE "$0" >/dev/null' "$program"
 [ -s kept.json ] && [ ! -e gone.json ] || complain "the trace was to be kept, without the profile"
 
-# Links lead to the file, and what is no file stays what it is.
+# Links lead to the file, and what is no file stays what it is: tried with a pipe, as a mistake would cost root /dev/null.
 mkdir far
 ln -s far/a.json link.json
 ln -s link.json chain.json
@@ -110,8 +110,6 @@ expect 0 timeout 60 "$heist" trace -o pipe -- "$program"
 wait $!
 [ -p pipe ] || complain "a pipe was replaced"
 is_json "through a pipe" <from_pipe
-expect 0 "$heist" trace -o /dev/null -- "$program"
-[ -c /dev/null ] || complain "/dev/null was replaced"
 
 # Reports.
 expect 0 "$heist" report q.json t.json
