@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <limits>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -44,10 +45,11 @@ double least(F f) {
 struct theft {
   double latency, resumption;  // ns
 };
+constexpr double too_long = 1e8;  // to wait for a thief, ns
 
 // The second branch says when it began; the first waits for that, so that it is stolen, and then for the second.
 theft one_theft() {
-  constexpr double too_long = 1e8, length = 20'000;
+  constexpr double length = 20'000;
   std::atomic<bool> begun = false;
   double latency = too_long;
   clock::time_point ended;
@@ -68,21 +70,25 @@ theft one_theft() {
   return {latency, ns_since(ended)};
 }
 
-theft median_theft(int rounds, std::chrono::microseconds pause) {
+// Nothing if thieves do not come: two processors that the process may use can be one that others use, too.
+std::optional<theft> median_theft(int rounds, std::chrono::microseconds pause) {
+  int missed = 0;
   std::vector<double> latencies, resumptions;
   for (int i = 0; i < rounds; ++i) {
     if (pause.count() > 0) std::this_thread::sleep_for(pause);
     const theft t = one_theft();
+    if (t.latency >= too_long && ++missed == 3) return std::nullopt;
     latencies.push_back(t.latency);
     resumptions.push_back(t.resumption);
   }
-  return {median(std::move(latencies)), median(std::move(resumptions))};
+  return theft{median(std::move(latencies)), median(std::move(resumptions))};
 }
 
 }  // namespace
 
-analysis::machine_costs measure_costs() {
-  analysis::machine_costs costs;
+measured_costs measure_costs() {
+  measured_costs all;
+  analysis::machine_costs& costs = all.costs;
   pool one({.workers = 1});
   one.run([&] {
     const double two_calls = least([] { nothing(), nothing(); });
@@ -90,16 +96,18 @@ analysis::machine_costs measure_costs() {
     scope s;
     costs.spawn = std::max(0., least([&] { s.spawn(nothing); }) - two_calls / 2);
   });
-  if (available_parallelism() < 2) return costs;
+  if (available_parallelism() < 2) return all;
   pool two({.workers = 2});
   two.run([&] {
-    const theft awake = median_theft(200, {});
-    costs.steal = awake.latency;
-    costs.resume = awake.resumption;
-    const theft asleep = median_theft(15, std::chrono::milliseconds(2));
-    costs.wake = std::max(0., asleep.latency - awake.latency);
+    const auto awake = median_theft(200, {});
+    const auto asleep = awake ? median_theft(15, std::chrono::milliseconds(2)) : std::nullopt;
+    if (!asleep) return;
+    costs.steal = awake->latency;
+    costs.resume = awake->resumption;
+    costs.wake = std::max(0., asleep->latency - awake->latency);
+    all.steals_guessed = false;
   });
-  return costs;
+  return all;
 }
 
 }  // namespace heist::cli

@@ -5,7 +5,10 @@
 
 namespace heist::cli {
 
-// Where there is but one core, what a steal costs is a guess.
-analysis::machine_costs measure_costs();
+struct measured_costs {
+  analysis::machine_costs costs;
+  bool steals_guessed = true;  // there was no second core: steal, resume and wake are as usual elsewhere
+};
+measured_costs measure_costs();
 
 }  // namespace heist::cli

@@ -1,5 +1,7 @@
 #include <cli/machine_check.hpp>
 
+#include <heist/base/environment.hpp>
+#include <heist/fence/fence.hpp>
 #include <heist/pool.hpp>
 #include <heist/topology/parallelism.hpp>
 
@@ -81,16 +83,19 @@ finding quota() {
 
 finding workers() {
   const unsigned n = available_parallelism();
-  const char* const wanted = std::getenv("HEIST_WORKERS");
-  if (wanted == nullptr)
+  std::optional<unsigned> wanted;
+  try {
+    wanted = detail::number_from_environment("HEIST_WORKERS", 1, 4096);
+  } catch (const std::invalid_argument&) {
+    return {"workers", fmt::format("{} (HEIST_WORKERS)", std::getenv("HEIST_WORKERS")), level::problem,
+            "The default pool will refuse that: std::invalid_argument.",
+            "unset HEIST_WORKERS, or set it to a number in 1 ... 4096"};
+  }
+  if (!wanted)
     return {"workers", std::to_string(n), level::fine, "What the default pool will have: the least of the three above.",
             ""};
-  const long w = std::strtol(wanted, nullptr, 10);
-  const std::string value = fmt::format("{} (HEIST_WORKERS)", wanted);
-  if (w < 1 || w > 4096)
-    return {"workers", value, level::problem, "The default pool will refuse that: std::invalid_argument.",
-            "unset HEIST_WORKERS, or set it to a number in 1 ... 4096"};
-  if (w > static_cast<long>(n))
+  const std::string value = fmt::format("{} (HEIST_WORKERS)", *wanted);
+  if (*wanted > n)
     return {"workers", value, level::note, fmt::format("Only {} can run at once: the others take turns.", n),
             "good for tests, not for figures"};
   return {"workers", value, level::fine, "What the default pool will have.", ""};
@@ -105,13 +110,10 @@ finding memory_nodes(const shape& s) {
 }
 
 finding membarrier() {
-  try {
-    pool({.workers = 1, .fences = fences::asymmetric});
+  if (detail::enable_heavy_fence())
     return {"membarrier", "works", level::fine, "Forks pay no fence: thieves pay for both sides.", ""};
-  } catch (const std::invalid_argument&) {
-    return {"membarrier", "refused", level::problem, "Each fork pays an ordinary fence, some 10 to 20 ns.",
-            "allow the system call membarrier in the sandbox (seccomp), or use Linux 4.14 or later"};
-  }
+  return {"membarrier", "refused", level::problem, "Each fork pays an ordinary fence, some 10 to 20 ns.",
+          "allow the system call membarrier in the sandbox (seccomp), or use Linux 4.14 or later"};
 }
 
 finding stack_size() {
@@ -209,7 +211,8 @@ finding compiler() {
   return {"compiler", name, level::problem, "This heist was built with HEIST_CHAOS: for tests, not for use.",
           "build it without"};
 #elif defined(HEIST_CHECKED)
-  return {"compiler", name, level::note, "This heist checks scopes at run time (HEIST_CHECKED): forks cost more.",
+  return {"compiler", name, level::note,
+          "This heist checks scopes and mutexes at run time (HEIST_CHECKED): forks cost more.",
           "build it without for figures"};
 #else
   return {"compiler", name, level::fine, "What this heist was built with; g++ 12 and clang 19 are first class.", ""};

@@ -14,6 +14,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
+#include <system_error>
 
 namespace heist::cli {
 
@@ -47,30 +49,39 @@ std::vector<char*> pointers(const strings& all) {
   return p;
 }
 
-// What the terminal sends to stop the program is for the program: the command stays to report.
-class deaf_to_interrupts {
+// What the terminal sends to stop the program is for the program: the command stays to report. Who ignores SIGCHLD is
+// not told how the program ended, so the command does not, whatever it was started with.
+class signals_meanwhile {
  public:
-  deaf_to_interrupts() : quit_(::signal(SIGQUIT, SIG_IGN)), interrupt_(::signal(SIGINT, SIG_IGN)) {}
-  ~deaf_to_interrupts() {
+  signals_meanwhile()
+      : quit_(::signal(SIGQUIT, SIG_IGN)), interrupt_(::signal(SIGINT, SIG_IGN)), child_(::signal(SIGCHLD, SIG_DFL)) {}
+  ~signals_meanwhile() {
     ::signal(SIGQUIT, quit_);
     ::signal(SIGINT, interrupt_);
+    ::signal(SIGCHLD, child_);
   }
-  deaf_to_interrupts(const deaf_to_interrupts&) = delete;
+  signals_meanwhile(const signals_meanwhile&) = delete;
+  signals_meanwhile& operator=(const signals_meanwhile&) = delete;
+
+  // Those that the command ignores of its own accord: the program is not to.
+  sigset_t for_the_program() const {
+    sigset_t heard;
+    ::sigemptyset(&heard);
+    if (quit_ != SIG_IGN) ::sigaddset(&heard, SIGQUIT);
+    if (interrupt_ != SIG_IGN) ::sigaddset(&heard, SIGINT);
+    return heard;
+  }
 
  private:
-  const sighandler_t quit_, interrupt_;
+  const sighandler_t quit_, interrupt_, child_;
 };
 
-pid_t start(const strings& words, const strings& environment, program::output where) {
+pid_t start(const strings& words, const strings& environment, program::output where, const sigset_t& heard) {
   posix_spawn_file_actions_t files;
   ::posix_spawn_file_actions_init(&files);
   if (where == program::output::to_stderr) ::posix_spawn_file_actions_adddup2(&files, STDERR_FILENO, STDOUT_FILENO);
   posix_spawnattr_t how;
   ::posix_spawnattr_init(&how);
-  sigset_t heard;
-  ::sigemptyset(&heard);
-  ::sigaddset(&heard, SIGINT);
-  ::sigaddset(&heard, SIGQUIT);
   ::posix_spawnattr_setsigdefault(&how, &heard);
   ::posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF);
   pid_t child = 0;
@@ -90,11 +101,11 @@ int program::run(const std::vector<std::pair<std::string, std::string>>& variabl
   auto all = variables;
   if (workers > 0) all.emplace_back("HEIST_WORKERS", std::to_string(workers));
   std::fflush(stdout);
-  const deaf_to_interrupts meanwhile;
-  const pid_t child = start(words, environment_with(all), where);
+  const signals_meanwhile signals;
+  const pid_t child = start(words, environment_with(all), where, signals.for_the_program());
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  while (::waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) throw bad_input(fmt::format("how {} ended cannot be learnt: {}", words[0], ::strerror(errno)));
   if (WIFSIGNALED(status)) {
     fmt::print(stderr, "heist: {} was killed by signal {} ({})\n", words[0], WTERMSIG(status),
                ::strsignal(WTERMSIG(status)));
@@ -113,13 +124,34 @@ std::string program::silence(int status, const char* what) const {
       words[0], what);
 }
 
+namespace {
+
+[[noreturn]] void refuse(const std::string& path, const char* why) {
+  throw bad_input(fmt::format("{} cannot be written: {}", path, why));
+}
+
+// What a link leads to, there or not.
+std::filesystem::path followed(std::filesystem::path path) {
+  constexpr int most = 40;  // as in the kernel
+  for (int i = 0; i < most && std::filesystem::is_symlink(path); ++i)
+    path = path.parent_path() / std::filesystem::read_symlink(path);
+  return std::filesystem::absolute(path);
+}
+
+}  // namespace
+
 new_file::new_file(std::string path) : path_(std::move(path)) {
-  draft_ = std::filesystem::absolute(path_).string() + ".XXXXXX";
+  std::error_code none;
+  const std::filesystem::file_status found = std::filesystem::status(path_, none);
+  if (std::filesystem::is_directory(found)) refuse(path_, "it is a folder");
+  in_place_ = std::filesystem::exists(found) && !std::filesystem::is_regular_file(found);
+  if (in_place_ && ::access(path_.c_str(), W_OK) != 0) refuse(path_, ::strerror(errno));
+  target_ = in_place_ ? path_ : followed(path_).string();
+  draft_ = (in_place_ ? (std::filesystem::temp_directory_path() / "heist").string() : target_) + ".XXXXXX";
   const int fd = ::mkstemp(draft_.data());
-  if (fd < 0 || std::filesystem::is_directory(path_)) {
-    const char* const why = fd < 0 ? ::strerror(errno) : "it is a folder";
-    if (fd >= 0) ::close(fd), ::unlink(draft_.c_str());
-    throw bad_input(fmt::format("{} cannot be written: {}", path_, why));
+  if (fd < 0) {
+    draft_.clear();
+    refuse(path_, ::strerror(errno));
   }
   // As if it had been made by open().
   const mode_t mask = ::umask(0);
@@ -138,11 +170,18 @@ void new_file::write(const std::string& text) const {
   std::FILE* const to = std::fopen(draft_.c_str(), "w");
   bool good = to != nullptr && std::fwrite(text.data(), 1, text.size(), to) == text.size();
   good = to != nullptr && std::fclose(to) == 0 && good;
-  if (!good) throw bad_input(fmt::format("{} cannot be written: {}", path_, ::strerror(errno)));
+  if (!good) refuse(path_, ::strerror(errno));
 }
 
 void new_file::keep() {
-  std::filesystem::rename(draft_, path_);
+  if (in_place_) {
+    std::ofstream to(target_);
+    to << std::ifstream(draft_).rdbuf();
+    if (!to.flush()) refuse(path_, ::strerror(errno));
+    ::unlink(draft_.c_str());
+  } else {
+    std::filesystem::rename(draft_, target_);
+  }
   draft_.clear();
 }
 

@@ -16,7 +16,7 @@ struct program {
   void add_to(CLI::App& app);
 
   // Runs it to its end. Returns its exit status; 128 + n if signal n killed it. Throws bad_input if it cannot be
-  // started.
+  // started, or waited for.
   int run(const std::vector<std::pair<std::string, std::string>>& variables, output where) const;
 
   // What to say of a program that left nothing behind: it failed, or never used heist.
@@ -26,7 +26,8 @@ struct program {
   unsigned workers = 0;  // 0: as it likes
 };
 
-// A file that is written under another name beside it and gets its own when it is whole.
+// A file that is written under another name beside it and gets its own when it is whole. What is there and no file,
+// such as /dev/null or a pipe, stays what it is: the whole is then copied into it.
 class new_file {
  public:
   explicit new_file(std::string path);  // throws bad_input if it cannot be written
@@ -40,7 +41,8 @@ class new_file {
   void keep();
 
  private:
-  std::string path_, draft_;
+  std::string path_, target_, draft_;  // as it was named, what links lead to, and what is written first
+  bool in_place_;
 };
 
 }  // namespace heist::cli

@@ -37,15 +37,18 @@ struct prediction {
   double time = 0, least = 0, most = 0, busy = 0, steals = 0, suspends = 0;
 };
 
-machine_costs costs_of(const settings& with) {
-  const bool all_given = with.fork && with.spawn && with.steal && with.resume && with.wake;
-  machine_costs c = all_given ? machine_costs() : measure_costs();
+measured_costs costs_of(const settings& with) {
+  const bool steals_given = with.steal && with.resume && with.wake;
+  measured_costs all;
+  if (!(steals_given && with.fork && with.spawn)) all = measure_costs();
+  all.steals_guessed = all.steals_guessed && !steals_given;
+  machine_costs& c = all.costs;
   c.fork = with.fork.value_or(c.fork);
   c.spawn = with.spawn.value_or(c.spawn);
   c.steal = with.steal.value_or(c.steal);
   c.resume = with.resume.value_or(c.resume);
   c.wake = with.wake.value_or(c.wake);
-  return c;
+  return all;
 }
 
 std::vector<prediction> predict(const recorded_run& run, const machine_costs& costs, const settings& with) {
@@ -79,19 +82,24 @@ std::vector<prediction> predict(const recorded_run& run, const machine_costs& co
   return all;
 }
 
-void print(const recorded_run& run, const machine_costs& c, const std::vector<prediction>& all, double serial) {
+void print(const recorded_run& run, const measured_costs& costs, const std::vector<prediction>& all, double serial) {
+  const machine_costs& c = costs.costs;
   fmt::print("work {:.6g} ms, span {:.4g} ms, parallelism {:.1f}, {} forks; what ran outside pools is not counted\n",
              run.work / 1e6, run.span / 1e6, run.span > 0 ? run.work / run.span : 1, run.all_forks);
-  fmt::print("a fork {:.1f} ns, a spawn {:.1f} ns, a steal {:.1f} us, a resumption {:.1f} us, waking {:.1f} us\n\n",
+  fmt::print("a fork {:.1f} ns, a spawn {:.1f} ns, a steal {:.1f} us, a resumption {:.1f} us, waking {:.1f} us\n",
              c.fork, c.spawn, c.steal / 1e3, c.resume / 1e3, c.wake / 1e3);
+  if (costs.steals_guessed)
+    fmt::print("what a steal costs is a guess: no second core was to be had; give --steal, --resume and --wake\n");
+  fmt::print("\n");
   fmt::print("{:>8}{:>14}{:>10}{:>10}{:>12}{:>12}\n", "workers", "time, ms", "speed-up", "busy", "steals", "suspends");
   for (const prediction& p : all)
     fmt::print("{:>8}{:>14.3f}{:>10.2f}{:>9.1f}%{:>12.0f}{:>12.0f}\n", p.workers, p.time / 1e6, serial / p.time,
                100 * p.busy / (p.time * p.workers), p.steals, p.suspends);
 }
 
-nlohmann::json as_json(const recorded_run& run, const machine_costs& c, const std::vector<prediction>& all,
+nlohmann::json as_json(const recorded_run& run, const measured_costs& costs, const std::vector<prediction>& all,
                        double serial) {
+  const machine_costs& c = costs.costs;
   nlohmann::json points = nlohmann::json::array();
   for (const prediction& p : all)
     points.push_back({{"workers", p.workers},
@@ -107,6 +115,7 @@ nlohmann::json as_json(const recorded_run& run, const machine_costs& c, const st
           {"span", run.span},
           {"forks", run.all_forks},
           {"costs", {{"fork", c.fork}, {"spawn", c.spawn}, {"steal", c.steal}, {"resume", c.resume}, {"wake", c.wake}}},
+          {"steal_costs_guessed", costs.steals_guessed},
           {"predictions", points}};
 }
 
@@ -127,9 +136,9 @@ int run_predict(const settings& with) {
   if (with.seeds < 1 || with.seeds > 10'000) throw bad_input("seeds: from 1 to 10000");
   const recorded_run run = read_recording(with.file);
   if (run.work <= 0) throw bad_input(with.file + ": nothing was recorded; did the program use heist?");
-  const machine_costs costs = costs_of(with);
-  const std::vector<prediction> all = predict(run, costs, with);
-  const double serial = replay(run, costs, 1, with.seed).time;
+  const measured_costs costs = costs_of(with);
+  const std::vector<prediction> all = predict(run, costs.costs, with);
+  const double serial = replay(run, costs.costs, 1, with.seed).time;
   if (!with.plot.empty()) draw(run, all, serial, with);
   if (with.json)
     fmt::print("{}\n", as_json(run, costs, all, serial).dump(1));

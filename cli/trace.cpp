@@ -72,11 +72,11 @@ int trace(const settings& with) {
     return status != 0 ? status : bad_usage;
   }
   std::vector<run_file> read{read_run_file(file.draft())};
+  file.keep();
   if (profile) {
     read.push_back(read_run_file(profile->draft()));
     profile->keep();
   }
-  file.keep();
   if (!with.page.empty()) {
     new_file page(with.page);
     page.write(make_page(read, ""));

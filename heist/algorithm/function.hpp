@@ -7,9 +7,7 @@
 
 namespace heist::detail {
 
-// A small function is copied: what it has captured is then in registers, and the compiler vectorises as it does for a
-// loop written out. Others stay with the caller. As with the standard's parallel algorithms, a function must not rely
-// on being one and the same object.
+// Large ones stay with the caller.
 template <class F>
 class local_function {
  public:
@@ -20,9 +18,47 @@ class local_function {
   }
 
  private:
-  using copy = std::decay_t<F>;
-  static constexpr bool small = std::is_trivially_copyable_v<copy> && sizeof(copy) <= 64;
-  [[no_unique_address]] mutable std::conditional_t<small, copy, std::reference_wrapper<F>> f_;
+  F& f_;
+};
+
+// A small function is copied: what it has captured is then in registers, and the compiler vectorises as it does for a
+// loop written out. As with the standard's parallel algorithms, a function must not rely on being one and the same
+// object.
+template <class F>
+concept small_function = std::is_trivially_copyable_v<std::decay_t<F>> && sizeof(std::decay_t<F>) <= 64;
+
+// Unless it changes what it has captured: each copy would begin again. Whether it does is seen when it is called, as it
+// may be a template: then it cannot be called as const.
+template <small_function F>
+class local_function<F> {
+ public:
+  explicit local_function(F& f) noexcept : copy_(f), f_(f) {}
+  template <class... Args>
+  decltype(auto) operator()(Args&&... args) const {
+    if constexpr (std::is_invocable_v<const std::decay_t<F>&, Args...>)
+      return std::invoke(copy_, std::forward<Args>(args)...);
+    else
+      return std::invoke(f_, std::forward<Args>(args)...);
+  }
+
+ private:
+  const std::decay_t<F> copy_;
+  F& f_;
+};
+
+// What has captured nothing has nothing to change.
+template <small_function F>
+  requires std::is_empty_v<F>
+class local_function<F> {
+ public:
+  explicit local_function(F& f) noexcept : f_(f) {}
+  template <class... Args>
+  decltype(auto) operator()(Args&&... args) const {
+    return std::invoke(f_, std::forward<Args>(args)...);
+  }
+
+ private:
+  [[no_unique_address]] mutable std::decay_t<F> f_;
 };
 template <class F>
 local_function(F&) -> local_function<F>;

@@ -36,7 +36,7 @@ constinit thread_local held_list held{};
     if (held.locks[i] != m) continue;
     std::copy(held.locks + i + 1, held.locks + held.size, held.locks + i);
     --held.size;
-    held.outside = std::min(held.outside, held.size);
+    if (i < held.outside) --held.outside;
     return;
   }
 }
@@ -86,7 +86,9 @@ F next_called(const char* name) noexcept {
 }
 
 [[gnu::noinline]] locks_of_caller::locks_of_caller() noexcept : outer_(held.outside) { held.outside = held.size; }
-[[gnu::noinline]] locks_of_caller::~locks_of_caller() { held.outside = outer_; }
+[[gnu::noinline]] locks_of_caller::~locks_of_caller() {
+  held.outside = std::min(outer_, held.size);  // some may have been unlocked inside
+}
 
 }  // namespace heist::detail
 

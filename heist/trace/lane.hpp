@@ -26,13 +26,13 @@ struct trace_event {
     region,        // … does what it did before: a region has ended there
   };
 
-  // Of a region that began outside every pool, and of a run that nobody was robbed of.
+  // Of a run that nobody was robbed of.
   static constexpr unsigned nobody = ~0u;
 
   nanoseconds at;
   nanoseconds since = 0;       // of a stolen run: when the theft began; of a region: when it began
   const char* name = nullptr;  // of a region
-  unsigned from = nobody;      // of a stolen run: the victim's seat; of a region: where it began
+  unsigned from = nobody;      // of a stolen run: the victim's seat; of a region: the seat where it began, 0 outside
   kind what;
 };
 

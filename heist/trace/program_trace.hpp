@@ -4,8 +4,6 @@
 #include <heist/trace/lane.hpp>
 #include <heist/trace/timeline.hpp>
 
-#include <sys/types.h>
-
 #include <deque>
 #include <list>
 #include <mutex>

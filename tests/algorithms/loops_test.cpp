@@ -231,6 +231,18 @@ TEST(fill_generate_copy_and_reverse, write_what_the_serial_ones_write) {
   });
 }
 
+// One worker: with more it would have to be safe to call from several threads at once.
+TEST(a_function_that_changes_what_it_captured, is_one_and_the_same_in_every_block) {
+  heist::pool one(workers(1));
+  one.run([] {
+    std::vector<int> v(100'000);
+    heist::generate(v, [next = 0]() mutable { return next++; }, grain{10});
+    EXPECT_TRUE(std::ranges::equal(v, std::views::iota(0, 100'000)));
+    heist::for_each(v, [sum = 0](auto& x) mutable { x = sum += 2; }, grain{10});
+    EXPECT_EQ(v.back(), 200'000);
+  });
+}
+
 TEST(histogram, counts_what_a_serial_loop_counts) {
   in_every_pool([](heist::pool& p) {
     for (const std::size_t n : sizes(100'000)) {

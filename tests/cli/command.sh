@@ -60,9 +60,11 @@ p = json.load(open("predicted"))
 one, two, many = p["predictions"]
 serial = p["work"] + 2 * p["forks"]  # at least: some may be spawns
 assert 0.999 * serial <= one["ns"] and abs(one["speed_up"] - 1) < 1e-9 and one["steals"] == 0, p
+assert not p["steal_costs_guessed"]
 for point in (two, many): assert max(p["span"], p["work"] / point["workers"]) <= point["ns"] * 1.001, p
 PYTHON
 grep -q "<svg" p.svg || complain "no plot"
+says "is a guess" taskset -c 0 "$heist" sim predict heist.recording -p 1
 expect 2 "$heist" sim predict "$program"
 expect 2 "$heist" sim predict missing.heist
 head -c -1 heist.recording >cut.heist
@@ -76,6 +78,9 @@ expect 3 "$heist" trace -w 4 -o exit.json -- "$program" exit
 expect 7 "$heist" profile -- sh -c 'exit 7'
 expect 137 "$heist" profile -- sh -c 'kill -9 $$'
 says "killed by signal 9" "$heist" profile -- sh -c 'kill -9 $$'
+expect 137 env --ignore-signal=CHLD "$heist" profile -- sh -c 'kill -9 $$'
+expect 130 env --default-signal=INT "$heist" profile -- sh -c 'kill -INT $$; exit 7'
+expect 7 env --ignore-signal=INT "$heist" profile -- sh -c 'kill -INT $$; exit 7'
 
 # Nothing to show: one line, and what was there stays.
 echo old >old.json
@@ -88,6 +93,23 @@ says "cannot be started: No such file" "$heist" profile -- ./no_such_program
 expect 2 "$heist" profile -- "$work"
 expect 2 "$heist" trace -o no/such/folder -- "$program"
 expect 2 "$heist" trace -o "$work" -- "$program"
+
+# A trace is kept though the profile that was to go with it is not there.
+expect 2 "$heist" trace -o kept.json --profile gone.json -- sh -c 'env -u HEIST_PROFILE "$0" >/dev/null' "$program"
+[ -s kept.json ] && [ ! -e gone.json ] || complain "the trace was to be kept, without the profile"
+
+# Links lead to the file, and what is no file stays what it is: tried with a pipe, as a mistake would cost root /dev/null.
+mkdir far
+ln -s far/a.json link.json
+ln -s link.json chain.json
+for _ in 1 2; do expect 0 "$heist" trace -o chain.json -- "$program"; done
+[ -h chain.json ] && [ -h link.json ] && [ -s far/a.json ] || complain "a link was replaced"
+mkfifo pipe
+timeout 60 cat pipe >from_pipe &
+expect 0 timeout 60 "$heist" trace -o pipe -- "$program"
+wait $!
+[ -p pipe ] || complain "a pipe was replaced"
+is_json "through a pipe" <from_pipe
 
 # Reports.
 expect 0 "$heist" report q.json t.json
@@ -133,5 +155,10 @@ PYTHON
 says "affinity            1 of" taskset -c 0 "$heist" doctor
 expect 1 env HEIST_WORKERS=0 "$heist" doctor
 says "take turns" env HEIST_WORKERS=4000 "$heist" doctor
+says "2x (HEIST_WORKERS)" env HEIST_WORKERS=2x "$heist" doctor
+expect 1 env HEIST_WORKERS=2x "$heist" doctor
+membarrier() { "$@" "$heist" doctor | grep membarrier; }
+[ "$(membarrier env)" = "$(membarrier env HEIST_TRACE=never.json HEIST_TRACE_EVENTS=none)" ] ||
+  complain "another setting passes for membarrier"
 says "PROBLEM  stack limit         0.25 MiB" bash -c 'ulimit -S -s 256 && "$0" doctor' "$heist"
 exit $failed

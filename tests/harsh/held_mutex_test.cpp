@@ -90,6 +90,20 @@ TEST_F(a_held_mutex, is_found_at_the_algorithm) {
                   }));
 }
 
+TEST_F(a_held_mutex, is_found_after_the_callers_is_unlocked) {
+  const int line = __LINE__ + 8;
+  expect_found_at(line, in_child([] {
+                    heist::pool p(workers(1));
+                    std::mutex callers;
+                    callers.lock();
+                    p.run([&] {
+                      const std::lock_guard hold(guard);
+                      callers.unlock();
+                      heist::join([] {}, [] {});
+                    });
+                  }));
+}
+
 TEST_F(a_held_mutex, is_nobodys_business_if_the_strand_cannot_move) {
   EXPECT_ENDS_WELL(in_child([] {
     heist::pool p(workers(2));
