@@ -4,6 +4,7 @@
 #include <heist/base/cache_line.hpp>
 #include <heist/base/cell.hpp>
 #include <heist/base/chaos.hpp>
+#include <heist/base/sanitizer.hpp>
 #include <heist/fence/fence.hpp>
 
 #include <atomic>
@@ -209,6 +210,7 @@ class deque<T>::owner_end {
   [[gnu::noinline, gnu::cold]] void grow() {
     const index b = d_.bottom_.load(std::memory_order_relaxed);
     const ring& old = *d_.rings_.back();
+    const tsan_unnoted by_a_child;  // whose parent pushes next
     auto bigger = std::make_unique<ring>(2 * (old.mask + 1));
     for (index i = d_.top_.load(std::memory_order_relaxed); i < b; ++i)
       bigger->at(i).store(old.at(i).load(std::memory_order_relaxed), std::memory_order_relaxed);
