@@ -1,0 +1,81 @@
+//! A contestant in Rust: as in contestant.hpp, on a Rayon pool of the wanted size.
+
+use std::time::{Duration, Instant};
+
+pub struct Task {
+    pub workers: usize,
+    pub size: i64,
+    pub kind: String,
+}
+
+fn parse() -> Task {
+    let arguments: Vec<String> = std::env::args().collect();
+    let value = |name: &str| arguments.iter().position(|a| a == name).and_then(|i| arguments.get(i + 1)).cloned();
+    let number = |name: &str| value(name).and_then(|v| v.parse().ok()).filter(|&n: &i64| n > 0);
+    match (number("--workers"), number("--size")) {
+        (Some(workers), Some(size)) => Task { workers: workers as usize, size, kind: value("--kind").unwrap_or_default() },
+        _ => {
+            eprintln!("usage: {} --workers P --size n [--kind K]", arguments[0]);
+            std::process::exit(2)
+        }
+    }
+}
+
+fn peak_kib() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
+
+fn pool(task: &Task) -> rayon::ThreadPool {
+    rayon::ThreadPoolBuilder::new().num_threads(task.workers).build().unwrap()
+}
+
+fn print_outcome(task: &Task, seconds: f64, result: f64) {
+    std::thread::sleep(Duration::from_millis(50));
+    println!(
+        "{{\"workers\": {}, \"size\": {}, \"seconds\": {:.9}, \"result\": {:?}, \"peak_kib\": {}}}",
+        task.workers,
+        task.size,
+        seconds,
+        result,
+        peak_kib()
+    );
+}
+
+/// `run` gives the result.
+pub fn contestant(run: impl Fn(&rayon::ThreadPool, &Task) -> f64) {
+    let task = parse();
+    let pool = pool(&task);
+    run(&pool, &task);
+    let start = Instant::now();
+    let result = run(&pool, &task);
+    print_outcome(&task, start.elapsed().as_secs_f64(), result);
+}
+
+/// What a problem works on in memory.
+pub trait Input {
+    fn new(size: i64) -> Self;
+    fn reset(&mut self);
+    fn result(&self) -> f64;
+}
+
+/// Only `run` is timed.
+pub fn contestant_on<I: Input>(run: impl Fn(&rayon::ThreadPool, &mut I)) {
+    let task = parse();
+    let pool = pool(&task);
+    let mut input = I::new(task.size);
+    input.reset();
+    run(&pool, &mut input);
+    input.reset();
+    let start = Instant::now();
+    run(&pool, &mut input);
+    print_outcome(&task, start.elapsed().as_secs_f64(), input.result());
+}
+
+/// The hash that the tree search and the sort's numbers come from.
+pub fn hash(mut x: u64) -> u64 {
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d049bb133111eb);
+    x ^ (x >> 31)
+}
