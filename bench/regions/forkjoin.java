@@ -13,7 +13,7 @@ final class Regions {
 
   public static void main(String[] arguments) throws Exception {
     Contest c = new Contest(arguments);
-    long chain = 8 * c.size, loops = Math.max(100_000 / c.size, 1);
+    long chain = 8 * c.size, loops = Math.max(20_000 / c.size, 1);
     c.play(() -> {
       for (int k = 0; k < v.length; k++) {
         v[k] = k + 1;

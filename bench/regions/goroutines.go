@@ -30,7 +30,7 @@ func loop(v []uint64, chain int64, workers int) {
 
 func main() {
 	contest.ContestantOn(func(t contest.Task) (reset, run func(), result func() float64) {
-		loops := 100000 / t.Size
+		loops := 20000 / t.Size
 		if loops < 1 {
 			loops = 1
 		}

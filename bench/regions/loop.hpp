@@ -14,7 +14,7 @@ namespace regions {
 constexpr std::size_t elements = 100;
 
 struct input {
-  explicit input(long size) : chain(8 * size), loops(std::max(100'000 / size, 1L)), v(elements) {}
+  explicit input(long size) : chain(8 * size), loops(std::max(20'000 / size, 1L)), v(elements) {}
   void reset() { std::iota(v.begin(), v.end(), std::uint64_t{1}); }
   double result() const {
     std::uint64_t sum = 0;

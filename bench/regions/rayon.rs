@@ -9,7 +9,7 @@ struct Loops {
 
 impl Input for Loops {
     fn new(size: i64) -> Self {
-        Loops { chain: 8 * size, loops: std::cmp::max(100_000 / size, 1), v: vec![] }
+        Loops { chain: 8 * size, loops: std::cmp::max(20_000 / size, 1), v: vec![] }
     }
     fn reset(&mut self) {
         self.v = (1..=100).collect();

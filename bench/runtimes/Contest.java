@@ -1,4 +1,6 @@
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -48,13 +50,19 @@ final class Contest {
       run.run();
     }
     reset.run();
+    double cpu = cpuSeconds();
     long start = System.nanoTime();
     run.run();
     double seconds = (System.nanoTime() - start) / 1e9;
-    double found = result.getAsDouble();
     Thread.sleep(50);
-    System.out.println(String.format(Locale.ROOT, "{\"workers\": %d, \"size\": %d, \"seconds\": %.9f, \"result\": ",
-        workers, size, seconds) + found + ", \"peak_kib\": " + peakKib() + "}");
+    cpu = cpuSeconds() - cpu;
+    System.out.println(String.format(Locale.ROOT,
+        "{\"workers\": %d, \"size\": %d, \"seconds\": %.9f, \"cpu_seconds\": %.9f, \"result\": %s, \"peak_kib\": %s}",
+        workers, size, seconds, cpu, result.getAsDouble(), peakKib()));
+  }
+
+  private static double cpuSeconds() {
+    return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime() / 1e9;
   }
 
   private static String peakKib() throws IOException {

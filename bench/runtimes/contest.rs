@@ -31,13 +31,33 @@ fn pool(task: &Task) -> rayon::ThreadPool {
     rayon::ThreadPoolBuilder::new().num_threads(task.workers).build().unwrap()
 }
 
-fn print_outcome(task: &Task, seconds: f64, result: f64) {
+fn cpu_seconds() -> f64 {
+    let mut t = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut t) };
+    t.tv_sec as f64 + t.tv_nsec as f64 / 1e9
+}
+
+struct Figures {
+    seconds: f64,
+    cpu_seconds: f64,
+}
+
+fn measure(run: impl FnOnce()) -> Figures {
+    let cpu = cpu_seconds();
+    let start = Instant::now();
+    run();
+    let seconds = start.elapsed().as_secs_f64();
     std::thread::sleep(Duration::from_millis(50));
+    Figures { seconds, cpu_seconds: cpu_seconds() - cpu }
+}
+
+fn print_outcome(task: &Task, figures: Figures, result: f64) {
     println!(
-        "{{\"workers\": {}, \"size\": {}, \"seconds\": {:.9}, \"result\": {:?}, \"peak_kib\": {}}}",
+        "{{\"workers\": {}, \"size\": {}, \"seconds\": {:.9}, \"cpu_seconds\": {:.9}, \"result\": {:?}, \"peak_kib\": {}}}",
         task.workers,
         task.size,
-        seconds,
+        figures.seconds,
+        figures.cpu_seconds,
         result,
         peak_kib()
     );
@@ -48,9 +68,9 @@ pub fn contestant(run: impl Fn(&rayon::ThreadPool, &Task) -> f64) {
     let task = parse();
     let pool = pool(&task);
     run(&pool, &task);
-    let start = Instant::now();
-    let result = run(&pool, &task);
-    print_outcome(&task, start.elapsed().as_secs_f64(), result);
+    let mut result = 0.0;
+    let figures = measure(|| result = run(&pool, &task));
+    print_outcome(&task, figures, result);
 }
 
 /// What a problem works on in memory.
@@ -68,9 +88,8 @@ pub fn contestant_on<I: Input>(run: impl Fn(&rayon::ThreadPool, &mut I)) {
     input.reset();
     run(&pool, &mut input);
     input.reset();
-    let start = Instant::now();
-    run(&pool, &mut input);
-    print_outcome(&task, start.elapsed().as_secs_f64(), input.result());
+    let figures = measure(|| run(&pool, &mut input));
+    print_outcome(&task, figures, input.result());
 }
 
 /// The hash that the tree search and the sort's numbers come from.

@@ -1,8 +1,9 @@
 #pragma once
 // A contestant of the suite: one program for one problem on one runtime. It takes --workers P --size n [--kind K], runs
-// the problem once to warm up and once by the clock, stands idle for a moment, so that what idle workers burn is in the
-// process's CPU time, and prints one line of JSON. Who runs it measures the rest.
+// the problem once to warm up and once by the clock, stands idle for a moment, so that what idle workers burn is in its
+// CPU time, and prints one line of JSON.
 
+#include <bench/common/bench.hpp>
 #include <bench/common/memory.hpp>
 
 #include <chrono>
@@ -40,17 +41,23 @@ inline task parse_task(int argc, char** argv) {
 
 constexpr std::chrono::milliseconds idle_time{50};
 
-inline void print_outcome(const task& t, double seconds, double result) {
-  std::this_thread::sleep_for(idle_time);
-  std::printf("{\"workers\": %u, \"size\": %ld, \"seconds\": %.9f, \"result\": %.17g, \"peak_kib\": %.0f}\n", t.workers,
-              t.size, seconds, result, status_kib("VmHWM"));
-}
+struct figures {
+  double seconds, cpu_seconds;  // the latter of all threads, and with what they burn when there is nothing to do
+};
 
 template <class F>
-double seconds_of(F&& f) {
-  const auto start = std::chrono::steady_clock::now();
-  f();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+figures measure(F&& f) {
+  const double cpu = process_ns();
+  const double seconds = ns_of(f) / 1e9;
+  std::this_thread::sleep_for(idle_time);
+  return {seconds, (process_ns() - cpu) / 1e9};
+}
+
+inline void print_outcome(const task& t, const figures& f, double result) {
+  std::printf(
+      "{\"workers\": %u, \"size\": %ld, \"seconds\": %.9f, \"cpu_seconds\": %.9f, \"result\": %.17g, \"peak_kib\": "
+      "%.0f}\n",
+      t.workers, t.size, f.seconds, f.cpu_seconds, result, status_kib("VmHWM"));
 }
 
 // run(runtime, task) gives the result, a number.
@@ -60,8 +67,8 @@ int contestant(int argc, char** argv, Run run) {
   Runtime r(t.workers);
   run(r, t);
   double result = 0;
-  const double seconds = seconds_of([&] { result = static_cast<double>(run(r, t)); });
-  print_outcome(t, seconds, result);
+  const figures f = measure([&] { result = static_cast<double>(run(r, t)); });
+  print_outcome(t, f, result);
   return 0;
 }
 
@@ -75,8 +82,8 @@ int contestant_on(int argc, char** argv, Run run) {
   in.reset();
   run(r, in);
   in.reset();
-  const double seconds = seconds_of([&] { run(r, in); });
-  print_outcome(t, seconds, static_cast<double>(in.result()));
+  const figures f = measure([&] { run(r, in); });
+  print_outcome(t, f, static_cast<double>(in.result()));
   return 0;
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -37,6 +38,12 @@ func peakKiB() string {
 	return strings.Fields(after)[0]
 }
 
+func cpuSeconds() float64 {
+	var u syscall.Rusage
+	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+}
+
 // play warms up, measures and prints. Without a result function the result is what the timed call gave.
 func play(prepare func(Task) (reset func(), run func() float64, result func() float64)) {
 	t := parse()
@@ -44,15 +51,17 @@ func play(prepare func(Task) (reset func(), run func() float64, result func() fl
 	reset()
 	run()
 	reset()
+	cpu := cpuSeconds()
 	start := time.Now()
 	found := run()
 	seconds := time.Since(start).Seconds()
+	time.Sleep(50 * time.Millisecond)
+	cpu = cpuSeconds() - cpu
 	if result != nil {
 		found = result()
 	}
-	time.Sleep(50 * time.Millisecond)
-	fmt.Printf("{\"workers\": %d, \"size\": %d, \"seconds\": %.9f, \"result\": %.17g, \"peak_kib\": %s}\n",
-		t.Workers, t.Size, seconds, found, peakKiB())
+	fmt.Printf("{\"workers\": %d, \"size\": %d, \"seconds\": %.9f, \"cpu_seconds\": %.9f, \"result\": %.17g, \"peak_kib\": %s}\n",
+		t.Workers, t.Size, seconds, cpu, found, peakKiB())
 }
 
 // Contestant is for problems whose result comes from run itself.
