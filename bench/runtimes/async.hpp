@@ -1,7 +1,10 @@
 #pragma once
-// std::async: a thread for each fork, as long as few enough are alive. A fork beyond that is a call.
+// std::async: a thread for each fork, as long as few enough are alive. A fork beyond that is a call. There are more
+// threads than workers, so the process is kept to as many cores.
 
 #include <bench/runtimes/contestant.hpp>
+
+#include <sched.h>
 
 #include <atomic>
 #include <future>
@@ -13,7 +16,15 @@ inline std::atomic<int> threads_left{0};
 
 class runtime {
  public:
-  explicit runtime(unsigned workers) : workers_(workers) { threads_left = static_cast<int>(8 * workers); }
+  explicit runtime(unsigned workers) : workers_(workers) {
+    threads_left = static_cast<int>(8 * workers);
+    cpu_set_t all, some;
+    CPU_ZERO(&some);
+    if (::sched_getaffinity(0, sizeof all, &all) != 0) return;
+    for (int core = 0; core < CPU_SETSIZE && CPU_COUNT(&some) < static_cast<int>(workers); ++core)
+      if (CPU_ISSET(core, &all)) CPU_SET(core, &some);
+    ::sched_setaffinity(0, sizeof some, &some);
+  }
   unsigned workers() const { return workers_; }
 
   template <class F>

@@ -16,7 +16,8 @@
 
 namespace bench {
 
-// Each file beside this one has its own: runtime(workers), and enter(f), which calls f on that many workers.
+// Each file beside this one has its own: runtime(workers), and enter(f), which calls f on that many workers. In some,
+// runtime::both(f, g) calls both, possibly in parallel: for problems whose algorithm is longer than its forks.
 class runtime;
 
 struct task {

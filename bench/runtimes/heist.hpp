@@ -16,6 +16,11 @@ class runtime {
     return pool_.run(f);
   }
 
+  template <class F, class G>
+  static void both(F f, G g) {
+    heist::join(f, g);
+  }
+
  private:
   heist::pool pool_;
 };

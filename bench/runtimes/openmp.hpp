@@ -28,6 +28,14 @@ class runtime {
     }
   }
 
+  template <class F, class G>
+  static void both(F f, G g) {
+#pragma omp task shared(f)
+    f();
+    g();
+#pragma omp taskwait
+  }
+
  private:
   int workers_;
 };

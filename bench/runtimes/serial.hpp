@@ -13,6 +13,12 @@ class runtime {
   auto enter(F f) {
     return f();
   }
+
+  template <class F, class G>
+  static void both(F f, G g) {
+    f();
+    g();
+  }
 };
 
 }  // namespace bench

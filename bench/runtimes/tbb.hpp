@@ -17,6 +17,11 @@ class runtime {
     return arena_.execute(f);
   }
 
+  template <class F, class G>
+  static void both(F f, G g) {
+    tbb::parallel_invoke(f, g);
+  }
+
  private:
   tbb::global_control limit_;
   tbb::task_arena arena_;

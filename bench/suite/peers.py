@@ -88,4 +88,5 @@ def versions():
     }
 
 
-FLAGS = "C++: CMake's Release, -O3 -DNDEBUG, no -march. Rust: opt-level 3, fat LTO, one codegen unit. Java, Go: as they come."
+FLAGS = ("C++: CMake's Release, -O3 -DNDEBUG, no -march; functions and loops aligned to 64 bytes. Rust: opt-level 3, fat LTO, one codegen "
+         "unit, loops aligned likewise. Java, Go: as they come.")
