@@ -11,8 +11,8 @@ fn make_items(n: i64) -> Vec<Item> {
     let mut all: Vec<Item> = (0..n)
         .map(|_| {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            let weight = (state >> 33) as i64 % 1000 + 100;
-            Item { value: weight + (state >> 50) as i64 % 20, weight }
+            let weight = (state >> 33) as i64 % 10_000 + 10_000;
+            Item { value: weight + 1000, weight }
         })
         .collect();
     all.sort_by(|a, b| (b.value * a.weight).cmp(&(a.value * b.weight)));

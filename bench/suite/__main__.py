@@ -3,7 +3,8 @@
 python3 bench/suite [--mode full|quick|smoke] [--rounds N] [PROBLEM FOLDER…]
 
 The programs are built by script/bench, which is what to call. Writes suite.json, README.md and plots into docs/benchmarks;
---mode quick, which takes smaller sizes and fewer rounds, into build/benchmarks. --mode smoke runs everything once, small, and writes nothing."""
+--mode quick, which takes smaller sizes and fewer rounds, and a part of the problems, into build/benchmarks. --mode smoke runs everything once, small,
+and writes nothing."""
 import argparse
 import datetime
 import json
@@ -50,7 +51,9 @@ def plots(results, contestants, workers, out):
                     rows[problem.name] = {c.name: figures.median(found[c.name, p], measure) / min(own) for c in contestants
                                           if (c.name, p) in found}
             title = f"{what.capitalize()} on {p} worker{'s' if p > 1 else ''}, as a multiple of heist's"
-            (out / f"{file}_{p}.svg").write_text(plot.dots(title, "1: the better of heist by g++ and by clang. To the right: dearer.", rows))
+            subtitle = "1: the better of heist by g++ and by clang. To the right: dearer."
+            svg = plot.dots(title, subtitle, rows, [c.name for c in contestants])
+            (out / f"{file}_{p}.svg").write_text(svg)
             drawn.append((f"{file}_{p}.svg", title))
     return drawn
 
@@ -85,7 +88,8 @@ def main():
             counts[problem] = contest.count(problem, contestants)
     if wanted.mode == "smoke":
         return
-    out = pathlib.Path(wanted.out or OUT[wanted.mode])
+    # The page in the docs is of all problems, or of none.
+    out = pathlib.Path(wanted.out or (OUT[wanted.mode] if len(problems) == len(PROBLEMS) else OUT["quick"]))
     out.mkdir(parents=True, exist_ok=True)
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True).stdout.strip()
     run = {"date": datetime.date.today().isoformat(), "commit": commit or "unknown", "machine": machine,

@@ -29,8 +29,9 @@ levels deep, so T_1/T_s says little there, and ns per fork is higher than [bench
 """
 
 
-def table(head, rows):
-    lines = ["| " + " | ".join(head) + " |", "|" + "|".join([" --- "] + [" ---: "] * (len(head) - 1)) + "|"]
+def table(head, rows, words=1):
+    """The first `words` columns to the left, figures to the right."""
+    lines = ["| " + " | ".join(head) + " |", "|" + "|".join([" --- "] * words + [" ---: "] * (len(head) - words)) + "|"]
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
 
 
@@ -73,7 +74,7 @@ def summary(results, contestants, worker_counts):
                 row += [rival or "", str(figures.ratio(found[h.name, p], found[rival, p])) if there else ""]
             rows.append(row)
     head = ["", "heist by"] + [h for p in worker_counts for h in (f"best peer, P = {p}", "heist / best peer")]
-    return table(head, rows)
+    return table(head, rows, words=2)
 
 
 def instruction_table(counts):
@@ -85,7 +86,7 @@ def instruction_table(counts):
             serial = counted.get("serial, clang" if name.endswith(("clang", "libomp")) else "serial, g++")
             per_fork = f"{(n - serial) / forks:.1f}" if forks and "serial" not in name else ""
             rows.append([f"{problem.name}, {small} → {large}", name, f"{n:,.0f}", f"{n / serial:.3f}", per_fork])
-    return table(["", "", "instructions", "/ serial", "per fork, over serial"], rows)
+    return table(["", "", "instructions", "/ serial", "per fork, over serial"], rows, words=2)
 
 
 def verdict_lists(verdicts):
@@ -93,8 +94,8 @@ def verdict_lists(verdicts):
     missed = [v for v in verdicts if not v.met]
     text = f"{len(met)} of {len(verdicts)} met.\n\n"
     if missed:
-        text += "Missed:\n\n" + table(["target", "where", "figure"], [[v.target, v.where, v.figure] for v in missed]) + "\n"
-    return text + "Met:\n\n" + table(["target", "where", "figure"], [[v.target, v.where, v.figure] for v in met])
+        text += "Missed:\n\n" + table(["target", "where", "figure"], [[v.target, v.where, v.figure] for v in missed], words=2) + "\n"
+    return text + "Met:\n\n" + table(["target", "where", "figure"], [[v.target, v.where, v.figure] for v in met], words=2)
 
 
 def page(run):
@@ -105,7 +106,7 @@ def page(run):
              ["taken", f"{run['date']}, commit {run['commit']}, {run['rounds']} rounds, load before: {m['load']:.1f}"]]
     about += [[name, version] for name, version in run["versions"].items() if version] + [["flags", peers.FLAGS]]
     parts = ["# heist and its peers\n", f"Made by `{run['command']}`; the raw figures are in [suite.json](suite.json).\n",
-             METHOD, LIMITS, "## Machine\n\n" + table(["", ""], about).replace(" ---: ", " --- "),
+             METHOD, LIMITS, "## Machine\n\n" + table(["", ""], about, words=2),
              "## Targets\n\n" + verdict_lists(run["verdicts"]),
              "## heist against the best peer of each problem\n\nBelow 1: heist is faster.\n\n"
              + summary(run["results"], run["contestants"], workers)]

@@ -3,7 +3,7 @@ import html
 import math
 
 COLOURS = [("#0b6bcb", "#58a6ff"), ("#c9510c", "#ff9a57"), ("#17806d", "#3fc8ad"), ("#8a3ffc", "#be95ff"),
-           ("#96690a", "#e3b341"), ("#59636e", "#9aa4af"), ("#bf3989", "#ff80c8")]
+           ("#96690a", "#e3b341"), ("#bf3989", "#ff80c8"), ("#1a7f37", "#7ee787"), ("#6e4c1e", "#c8a07a"), ("#59636e", "#9aa4af")]
 SHAPES = ("circle", "square")  # of two compilers
 LEFT, RIGHT, ROW, TOP = 150, 24, 26, 62
 
@@ -24,15 +24,21 @@ def dot(x, y, colour, shape):
     return f'<rect class="d{colour}" x="{x - 4:.1f}" y="{y - 4:.1f}" width="8" height="8" opacity="0.85"/>\n'
 
 
-def dots(title, subtitle, rows, width=760):
-    """rows: {label: {contestant: value > 0}}. Contestants of one runtime and two compilers, "name, compiler", share a colour."""
-    names = list(dict.fromkeys(name for values in rows.values() for name in values))
-    families = list(dict.fromkeys(name.split(",")[0] for name in names))
+def look_of(contestants):
+    """Contestants of one runtime and two compilers, "name, compiler", share a colour. The same in all plots."""
+    family_of = lambda name: name.split(",")[0]
+    families = list(dict.fromkeys(family_of(name) for name in contestants))
     looks = {}
-    for name in names:
-        family = families.index(name.split(",")[0])
-        brothers = [n for n in names if n.split(",")[0] == name.split(",")[0]]
-        looks[name] = family % len(COLOURS), SHAPES[brothers.index(name) % len(SHAPES)]
+    for name in contestants:
+        brothers = [n for n in contestants if family_of(n) == family_of(name)]
+        looks[name] = families.index(family_of(name)) % len(COLOURS), SHAPES[brothers.index(name) % len(SHAPES)]
+    return looks
+
+
+def dots(title, subtitle, rows, contestants, width=760):
+    """rows: {label: {contestant: value > 0}}"""
+    looks = look_of(contestants)
+    names = [name for name in contestants if any(name in values for values in rows.values())]
     values = [v for row in rows.values() for v in row.values()] + [1]
     low, high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
     bottom = TOP + ROW * len(rows)

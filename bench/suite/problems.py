@@ -54,5 +54,13 @@ PROBLEMS = [
     Problem("regions of 1 µs", "regions", "parallel loops of 1 µs, back to back", 1, 1, 1, ample=False),
     Problem("regions of 10 µs", "regions", "parallel loops of 10 µs, back to back", 10, 10, 10, ample=False),
     Problem("regions of 100 µs", "regions", "parallel loops of 100 µs, back to back", 100, 100, 100, ample=False),
+    Problem("strassen", "strassen", "Strassen's matrix product, leaves of 64×64", 1024, 512, 128, family="coarse",
+            counted=(128, 256)),
+    Problem("lu", "lu", "LU decomposition, leaves of 64×64", 1024, 512, 128, family="coarse", counted=(128, 256), ample=False),
+    Problem("cilksort", "cilksort", "merge sort with a parallel merge, leaves of 2,048", 4000000, 1000000, 10000, family="coarse",
+            counted=(20000, 80000)),
+    Problem("fft", "fft", "the fast Fourier transform by halves, leaves of 128", 2**20, 2**17, 2**10),
+    Problem("knapsack", "knapsack", "branch and bound; how much is searched depends on luck", 40, 28, 20),
+    Problem("graph search", "graph_search", "breadth-first search, level by level", 1000000, 100000, 1000),
     Problem("roots", "roots", "small roots from four threads", 5000, 1000, 50, ample=False),
 ]
