@@ -2,8 +2,9 @@
 import html
 import math
 
-COLOURS = [("#0b6bcb", "#58a6ff"), ("#c9510c", "#ff9a57"), ("#17806d", "#3fc8ad"), ("#8a3ffc", "#be95ff"),
-           ("#96690a", "#e3b341"), ("#bf3989", "#ff80c8"), ("#1a7f37", "#7ee787"), ("#6e4c1e", "#c8a07a"), ("#59636e", "#9aa4af")]
+# Told apart by people who see red and green alike as far as nine can be; for light and for dark pages. Grey is for serial code.
+COLOURS = [("#59636e", "#9aa4af"), ("#0b6bcb", "#58a6ff"), ("#c9510c", "#ff9a57"), ("#17806d", "#3fc8ad"),
+           ("#96690a", "#e3b341"), ("#8a3ffc", "#be95ff"), ("#bf3989", "#ff80c8"), ("#1a7f37", "#7ee787"), ("#6e4c1e", "#c8a07a")]
 SHAPES = ("circle", "square")  # of two compilers
 LEFT, RIGHT, ROW, TOP = 150, 24, 26, 62
 
