@@ -1,37 +1,15 @@
 #pragma once
-// Recursive matrix product C += A·B: each matrix in quarters; four products in parallel, then the other four. Coarse: a
-// leaf is a product of 64×64 matrices.
-//
-// Work Θ(n³), span Θ(n): two phases a level, and 64³ for a leaf.
+// The product of bench/matrix, by heist and serially.
 
-#include <bench/common/bench.hpp>
+#include <bench/matrix/block.hpp>
 
 #include <heist/heist.hpp>
 
-#include <cstddef>
-
 namespace speedup {
 
-struct block {
-  double* at;
-  std::size_t stride;  // of the whole matrix's rows
-  block quarter(std::size_t row, std::size_t column, std::size_t half) const {
-    return {at + row * half * stride + column * half, stride};
-  }
-};
-
-constexpr std::size_t leaf = 64;
-
-// Not inlined: so both programs run the same code.
-BENCH_OPAQUE inline void multiply_leaf(block c, block a, block b) {
-  for (std::size_t i = 0; i < leaf; ++i)
-    for (std::size_t k = 0; k < leaf; ++k) {
-      const double x = a.at[i * a.stride + k];
-      const double* const from = b.at + k * b.stride;
-      double* const to = c.at + i * c.stride;
-      for (std::size_t j = 0; j < leaf; ++j) to[j] += x * from[j];
-    }
-}
+using matrix::block;
+using matrix::leaf;
+using matrix::multiply_leaf;
 
 // n is leaf times a power of two.
 inline void multiply(block c, block a, block b, std::size_t n) {

@@ -1,0 +1,7 @@
+#include <bench/cilksort/cilksort.hpp>
+#include <bench/runtimes/serial.hpp>
+
+int main(int argc, char** argv) {
+  return bench::contestant_on<sort::input>(
+      argc, argv, [](auto& runtime, sort::input& in) { runtime.enter([&] { cilksort::sort<bench::runtime>(in.v); }); });
+}

@@ -1,0 +1,14 @@
+#include <bench/roots/callers.hpp>
+#include <bench/runtimes/heist.hpp>
+
+static long fib(long n) {
+  if (n < 2) return n;
+  const auto [a, b] = heist::join([=] { return fib(n - 1); }, [=] { return fib(n - 2); });
+  return a + b;
+}
+
+int main(int argc, char** argv) {
+  return bench::contestant(argc, argv, [](auto& runtime, const bench::task& t) {
+    return roots::from_all_callers(t.size, [&] { return runtime.enter([] { return fib(roots::root); }); });
+  });
+}

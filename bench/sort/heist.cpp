@@ -1,0 +1,7 @@
+#include <bench/runtimes/heist.hpp>
+#include <bench/sort/numbers.hpp>
+
+int main(int argc, char** argv) {
+  return bench::contestant_on<sort::input>(
+      argc, argv, [](auto& runtime, sort::input& in) { runtime.enter([&] { heist::sort(in.v); }); });
+}
