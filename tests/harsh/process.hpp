@@ -24,7 +24,7 @@ namespace heist_test {
 inline void expendable() {
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
-  ::alarm(60);
+  ::alarm(240);
 }
 
 // A join whose two branches run at once: another worker is up.

@@ -40,10 +40,7 @@ TEST(SIGPROF_a_thousand_times_a_second, changes_no_answer) {
   ASSERT_EQ(::setitimer(ITIMER_PROF, &every_millisecond, nullptr), 0);
   heist::pool p(workers(4));
   bool right = true;
-  EXPECT_TRUE(eventually([&] {
-    right = right && all_kinds_of_work(p);
-    return ticks > 50;
-  }));
+  while (right && ticks < 50) right = all_kinds_of_work(p);  // the timer counts processor time, which may be scarce
   const itimerval off{};
   ::setitimer(ITIMER_PROF, &off, nullptr);
   ::sigaction(SIGPROF, &former, nullptr);
