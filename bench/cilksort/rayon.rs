@@ -34,9 +34,9 @@ fn merge_serial(a: &[f64], b: &[f64], out: &mut [f64]) {
     }
 }
 
-fn merge(mut a: &[f64], mut b: &[f64], out: &mut [f64]) {
+fn merge(a: &[f64], b: &[f64], out: &mut [f64]) {
     if a.len() < b.len() {
-        std::mem::swap(&mut a, &mut b);
+        return merge(b, a, out);
     }
     if out.len() <= LEAF {
         return merge_serial(a, b, out);
