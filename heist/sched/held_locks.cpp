@@ -1,7 +1,7 @@
 #include <heist/base/fatal.hpp>
 #include <heist/sched/held_locks.hpp>
 
-#if !defined(HEIST_TSAN)
+#if defined(HEIST_CHECKED) && !defined(HEIST_TSAN)
 
 #include <dlfcn.h>
 #include <execinfo.h>
