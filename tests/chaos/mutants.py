@@ -274,8 +274,7 @@ mutant("balance_reset_early", [("scope", "BALANCE_RESET_EARLY")], "scopes",
         "  balance_.store(0, std::memory_order_relaxed);\n  if (balance_.load(std::memory_order_acquire) != stolen_ &&"))
 mutant("record_read_late", [("scope", "RECORD_READ_LATE")], "scopes",
        (SCOPE, "return detail::end_child(owner, number, parent, how);",
-        "return detail::end_child(*record.owner, number, *record.parent, how);"),
-       (SCOPE, "          detail::stack& parent = *record.parent;\n", ""))
+        "return detail::end_child(*record.owner, number, *record.parent, how);"))
 mutant("robbed_child_counts", [("scope", "ROBBED_CHILD_COUNTS")], "scopes",
        (CHILD, "  ++record.owner->stolen_;\n", ""),
        (CHILD, "  if (this_worker()->jobs.owner().settle()) return &parent;\n",
