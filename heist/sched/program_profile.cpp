@@ -1,5 +1,6 @@
 #include <heist/base/environment.hpp>
 #include <heist/base/fatal.hpp>
+#include <heist/base/file.hpp>
 #include <heist/base/process.hpp>
 #include <heist/base/text.hpp>
 #include <heist/meter/calibration.hpp>
@@ -106,37 +107,27 @@ void program_profile::write() noexcept try {
   say("no memory to write the program's profile or recording");
 }
 
-namespace {
-
-std::FILE* open_file(const char* variable, const std::string& name) {
-  std::FILE* const f = std::fopen(name.c_str(), "w");
-  if (f == nullptr) say((std::string(variable) + ": " + name + " cannot be written").c_str());
-  return f;
-}
-
-}  // namespace
-
 void program_profile::write_report() {
   measurement m = sums_;
   for (scheduler* const p : pools_) count_pool(*p, m);
   m.in = wanted_.in;
   describe(*total_, m);
   const std::string text = wanted_.report == form::json ? as_json(m) : as_text(m);
-  std::FILE* const to = wanted_.report_file.empty() ? stderr : open_file("HEIST_PROFILE", wanted_.report_file);
-  if (to == nullptr) return;
-  std::fwrite(text.data(), 1, text.size(), to);
-  if (to != stderr) std::fclose(to);
+  const auto write_to = [&](std::FILE* to) { std::fwrite(text.data(), 1, text.size(), to); };
+  if (wanted_.report_file.empty())
+    write_to(stderr);
+  else
+    write_file("HEIST_PROFILE", wanted_.report_file, write_to);
 }
 
 // A line of what it is, a line of what is needed to read it, and the steps.
 void program_profile::write_recording() {
-  std::FILE* const to = open_file("HEIST_RECORD", wanted_.recording_file);
-  if (to == nullptr) return;
   const std::vector<unsigned char>& steps = total_->recorded()->finished();
-  std::fprintf(to, "heist recording 1\n{\"ns_per_tick\": %.9g, \"grain\": %u, \"bytes\": %zu}\n",
-               calibration::get().ns_per_tick, wanted_.recording_grain, steps.size());
-  std::fwrite(steps.data(), 1, steps.size(), to);
-  std::fclose(to);
+  write_file("HEIST_RECORD", wanted_.recording_file, [&](std::FILE* to) {
+    std::fprintf(to, "heist recording 1\n{\"ns_per_tick\": %.9g, \"grain\": %u, \"bytes\": %zu}\n",
+                 calibration::get().ns_per_tick, wanted_.recording_grain, steps.size());
+    std::fwrite(steps.data(), 1, steps.size(), to);
+  });
 }
 
 }  // namespace heist::detail

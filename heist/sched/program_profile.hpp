@@ -37,7 +37,7 @@ class program_profile {
     form report = form::none;
     std::string report_file;  // empty: stderr
     unit in = unit::time;
-    std::string recording_file;            // empty: none
+    std::string recording_file;       // empty: none
     unsigned recording_grain = 1000;  // in nanoseconds
   };
   explicit program_profile(wishes w);

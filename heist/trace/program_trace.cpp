@@ -1,5 +1,6 @@
 #include <heist/base/environment.hpp>
 #include <heist/base/fatal.hpp>
+#include <heist/base/file.hpp>
 #include <heist/base/process.hpp>
 #include <heist/base/text.hpp>
 #include <heist/trace/program_trace.hpp>
@@ -116,14 +117,7 @@ void program_trace::write() noexcept try {
   none.lanes.push_back({0, outside_.close()});
   if (!none.lanes[0].seen.events.empty()) written_.pools.push_back(std::move(none));
   std::sort(written_.pools.begin(), written_.pools.end(), [](auto& a, auto& b) { return a.number < b.number; });
-  std::FILE* const to = std::fopen(file_.c_str(), "w");
-  bool good = to != nullptr;
-  if (good) {
-    write_json(written_, to);
-    good = std::ferror(to) == 0;
-    good = std::fclose(to) == 0 && good;
-  }
-  if (!good) say(("HEIST_TRACE: " + file_ + " cannot be written").c_str());
+  write_file("HEIST_TRACE", file_, [&](std::FILE* to) { write_json(written_, to); });
 } catch (const std::bad_alloc&) {
   say("no memory to write the program's trace");
 }

@@ -83,17 +83,19 @@ TEST_F(exit_, ends_a_process_with_a_static_pool) {
       testing::ExitedWithCode(17), "^$");
 }
 
+// A static whose destructor joins, and says by the exit code that it did.
+struct late {
+  ~late() {
+    need_a_thief();
+    std::_Exit(fib(10) == 55 ? 17 : 2);
+  }
+};
+
 // The default pool is never destroyed, so that destructors of statics may still use it.
 TEST_F(exit_, runs_a_static_destructor_that_joins) {
   EXPECT_EXIT(
       {
         expendable();
-        struct late {
-          ~late() {
-            need_a_thief();
-            std::_Exit(fib(10) == 55 ? 17 : 2);
-          }
-        };
         static late l;
         need_a_thief();
         threads_rest();
@@ -106,12 +108,6 @@ TEST_F(exit_, runs_a_static_destructor_that_is_the_first_to_use_heist) {
   EXPECT_EXIT(
       {
         expendable();
-        struct late {
-          ~late() {
-            need_a_thief();
-            std::_Exit(fib(10) == 55 ? 17 : 2);
-          }
-        };
         static late l;
         std::exit(3);
       },

@@ -57,3 +57,5 @@ for wrong in much -1 1e3 1000000001; do
 done
 HEIST_RECORD=$work/no/such/folder "$program" 2>"$work/wrong"
 grep -q "HEIST_RECORD: .* cannot be written" "$work/wrong" || fail "an unwritable file got no clear line"
+HEIST_RECORD=/dev/full HEIST_PROFILE=json:/dev/full "$program" 2>"$work/wrong"
+[ "$(grep -c "/dev/full cannot be written" "$work/wrong")" -eq 2 ] || fail "a full disk got no clear line"

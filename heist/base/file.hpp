@@ -1,0 +1,24 @@
+#pragma once
+// Files that a variable of the environment names.
+
+#include <heist/base/fatal.hpp>
+
+#include <cstdio>
+#include <string>
+
+namespace heist::detail {
+
+// Calls write(to) with the file, made anew. One line on stderr if it cannot be written, or not to its end.
+template <class F>
+void write_file(const char* variable, const std::string& name, F&& write) {
+  std::FILE* const to = std::fopen(name.c_str(), "w");
+  bool good = to != nullptr;
+  if (good) {
+    write(to);
+    good = std::ferror(to) == 0;
+    good = std::fclose(to) == 0 && good;
+  }
+  if (!good) say((std::string(variable) + ": " + name + " cannot be written").c_str());
+}
+
+}  // namespace heist::detail
