@@ -30,6 +30,8 @@ class pace {
     crumb_ = 0;
   }
 
+  bool contested() const noexcept { return contested_; }
+
   // How many elements to work on next.
   std::size_t block() const noexcept { return block_; }
   // A thief pays some microseconds for what it takes, and so does its victim: crumbs are not given away.

@@ -76,6 +76,7 @@ void work_through(std::size_t lo, std::size_t hi, pace& p, Body& body) {
     const std::size_t middle = round(hi - left / 2, left);
     const fork_place fork;
     const bool measured = is_measured();
+    if (p.contested() || somebody_searches()) expect_a_thief();
     std::optional<Body> thiefs;
     const auto [near, far_done] = join(
         [&, lo, middle] {

@@ -166,6 +166,9 @@ class deque<T>::owner_end {
     slot.store(slot.load(std::memory_order_relaxed) | fenced, std::memory_order_release);
   }
 
+  // Owner only. The next push reports itself: it will be marked.
+  void trip() noexcept { d_.limit_.store(0, std::memory_order_relaxed); }  // its own store is what the push reads
+
   // Owner only. The index that the next push will have.
   index next() const noexcept { return d_.bottom_.load(std::memory_order_relaxed); }
 

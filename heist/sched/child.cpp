@@ -181,7 +181,7 @@ void scope_books::wait() noexcept {
   if (stolen_ != 0) {
     (outside() ? *pool_ : this_worker()->pool).must_be_here();
     // order[scope.arrive]: what the children did
-    if (balance_.load(std::memory_order_acquire) != stolen_ && !wait_parked()) wait_blocked();
+    if (balance_.load(std::memory_order_acquire) != stolen_ && !arrive_soon() && !wait_parked()) wait_blocked();
     stolen_ = 0;
     balance_.store(0, std::memory_order_relaxed);
   }
@@ -191,6 +191,15 @@ void scope_books::wait() noexcept {
     keep_belongings([&] { c->sync(this); });
     c->begin();
   }
+}
+
+bool scope_books::arrive_soon() const noexcept {
+  auto all_here = [](const void* p) noexcept {
+    const auto& self = *static_cast<const scope_books*>(p);
+    // order[scope.arrive]: what the children did
+    return self.balance_.load(std::memory_order_acquire) == self.stolen_;
+  };
+  return !outside() && scheduler::over_soon(all_here, this);
 }
 
 // model: scope.pml, sync()

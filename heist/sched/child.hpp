@@ -87,6 +87,7 @@ class HEIST_API scope_books {
   stack* arrive() noexcept;
   bool expect_last() noexcept;
   void run_queued() noexcept;
+  bool arrive_soon() const noexcept;
   bool wait_parked() noexcept;
   void wait_blocked() noexcept;
 

@@ -4,6 +4,7 @@
 #include <heist/base/export.hpp>
 #include <heist/sched/belongings.hpp>
 #include <heist/sleep/parking.hpp>
+#include <heist/sleep/placement.hpp>
 #include <heist/stack/stack.hpp>
 
 #include <atomic>
@@ -26,6 +27,8 @@ struct HEIST_API root {
   };
   std::atomic<stage> now{stage::running};
   parking done;
+  pthread_t caller{};   // who waits on it
+  placement processor;  // where it goes on
   std::unique_ptr<belongings> left;  // what its strand had at its end
 };
 

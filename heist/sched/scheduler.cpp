@@ -1,4 +1,5 @@
 #include <heist/base/chaos.hpp>
+#include <heist/base/cpu.hpp>
 #include <heist/base/fatal.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/fence/fence.hpp>
@@ -134,7 +135,10 @@ static stack* run_to_end(void* which) noexcept {
   r.left = give_belongings();
   chaos::step(chaos::at::root_ending);
   // order[root.end]: the caller sees what the root left; if it waits already, we see that
-  if (r.now.exchange(root::stage::ended, std::memory_order_acq_rel) == root::stage::blocked) r.done.post();
+  if (r.now.exchange(root::stage::ended, std::memory_order_acq_rel) == root::stage::blocked) {
+    r.processor.send(r.caller, spot::beside);  // this worker searches on
+    r.done.post();
+  }
   chaos::step(chaos::at::root_ended);
   // Else the caller is at home, or on its way, and the root may be gone.
   return nullptr;
@@ -171,14 +175,26 @@ void scheduler::run(root& r) {
     s.stackless.add();
     run_to_end(&r);
   }
-  // Home again: the root has ended, or it goes on without us.
+  // Home again: the root has ended, or it goes on without us, and may end before the seat could be given back.
   mode.apply();
+  auto ended_within = [&](nanoseconds patience) {
+    // A hint: begin_wait() makes sure.
+    auto ended = [&] { return r.now.load(std::memory_order_relaxed) == root::stage::ended; };
+    for (const nanoseconds deadline = now() + patience; !ended() && now() < deadline;) relax();
+    return ended();
+  };
+  const bool ended = ended_within(2 * governor_.heavy_cost());
   // A short root cannot have touched much: that is left to the stack's own checks.
-  if (now() - s.busy_since.get() > 20'000) s.stacks.hand_back();
+  if (now() - s.busy_since.get() > 1'000'000) s.stacks.hand_back();
   sit_at(outer);
   s.sit(former);
-  return_seat(s);
-  if (begin_wait(r)) wait_outside(r.done);
+  // Who takes our place needs the processor; if nobody does, we wait as long as a worker would search.
+  if (!return_seat(s, ended ? spot::beside : spot::instead)) ended_within(search_time_);
+  r.caller = ::pthread_self();
+  if (begin_wait(r)) {
+    wait_outside(r.done);
+    r.processor.arrive();
+  }
   if (meter) end_metering();
   if (outer == nullptr && measured && r.left && r.left->clock)
     keep_belongings([&] { program_profile_->add(*this, std::move(*r.left->clock)); });
@@ -222,29 +238,34 @@ seat& scheduler::take_seat() {
   return s;
 }
 
+// True: there was work, and somebody has been roused for it.
 // model: idle.pml, return_seat()
-void scheduler::return_seat(seat& s) noexcept {
+bool scheduler::return_seat(seat& s, spot where) noexcept {
   s.note(trace_event::kind::rest);
   if (is_temporary(s)) {
     victims_.remove(s);
     guests_.fetch_sub(1, std::memory_order_relaxed);  // too many guests only make somebody look in vain
     const std::lock_guard hold(seats_lock_);
     vacant_.push_back(&s);
-    return;
+    return false;
   }
   if (s.threadless) {
     const std::lock_guard hold(seats_lock_);
     threadless_.push_back(&s);
-    return;
+    return false;
   }
   idle_.add_asleep(s);
   chaos::step(chaos::at::seat_returned);
-  // While the seat was lent nobody could rouse its thread. If everybody else sleeps, nobody has left work either.
+  // While the seat was lent nobody could rouse its thread. Who searches now will look, or wake the next one.
+  if (idle_.searching() > 0) return false;
+  // If everybody else sleeps, nobody has left work either.
   // order[idle.guest]: after the seat is listed: a guest not counted yet will see it asleep
   const bool all_rest =
       idle_.asleep() + static_cast<int>(failures_.load(std::memory_order_relaxed)) == static_cast<int>(workers_) &&
       guests_.load(std::memory_order_seq_cst) == 0 && injected_.empty();
-  if (!all_rest && ask_and_look()) rouse_one();
+  if (all_rest || !ask_and_look()) return false;
+  rouse_one(where);
+  return true;
 }
 
 // model: idle.pml, injecting()
@@ -300,32 +321,35 @@ bool scheduler::help() noexcept {
   own_mode.apply();
   sit_at(outer);
   s.sit(former);
-  return_seat(s);
+  static_cast<void>(return_seat(s, spot::instead));
   return true;
 }
 
 // Pool threads -----------------------------------------------------------------------------------------------------
 
 // model: idle.pml, rouse_one()
-void scheduler::rouse_one() noexcept {
+void scheduler::rouse_one(spot where) noexcept {
   while (sleeper* const z = idle_.rouse()) {
     chaos::step(chaos::at::roused);
     seat& s = static_cast<seat&>(*z);
-    if (start_thread(s)) return s.bed.post();
+    if (call_thread(s, where)) return s.bed.post();
     idle_.strike();
   }
 }
 
-// The caller has just taken the seat off the list of sleepers. False: its thread cannot be had.
-bool scheduler::start_thread(seat& s) noexcept {
+// The caller has just taken the seat off the list of sleepers: its thread will run once the bed is posted. False: it cannot
+// be had.
+bool scheduler::call_thread(seat& s, spot where) noexcept {
   const std::lock_guard hold(seats_lock_);
-  if (s.thread.joinable()) return true;
+  const bool stopping = stopping_.load(std::memory_order_relaxed);
   try {
-    if (stopping_.load(std::memory_order_relaxed))
-      throw std::system_error(std::make_error_code(std::errc::operation_canceled));
-    s.thread = std::thread([this, &s] { thread_main(s); });
-    ::pthread_setname_np(s.thread.native_handle(), ("heist-" + std::to_string(s.index)).c_str());
-    threads_.fetch_add(1, std::memory_order_relaxed);
+    if (!s.thread.joinable()) {
+      if (stopping) throw std::system_error(std::make_error_code(std::errc::operation_canceled));
+      s.thread = std::thread([this, &s] { thread_main(s); });
+      ::pthread_setname_np(s.thread.native_handle(), ("heist-" + std::to_string(s.index)).c_str());
+      threads_.fetch_add(1, std::memory_order_relaxed);
+    }
+    if (!stopping) s.processor.send(s.thread.native_handle(), where);  // then nobody has joined it yet
     return true;
   } catch (const std::exception&) {
     s.threadless = true;
@@ -343,6 +367,7 @@ void scheduler::thread_main(seat& s) noexcept {
   context home;
   introduce_native(home);
   s.bed.wait();  // whoever started us has the seat until then
+  s.processor.arrive();
   s.sit({&home, &thread_exceptions(), nullptr});
   sit_at(&s);
   s.searching.set(true);  // counted by whoever roused us

@@ -52,8 +52,13 @@ class scheduler {
   // here, go home.
   static stack* work() noexcept;
 
+  // A strand has to wait for others: true if that was over, as `over(what)` says, before there was something to steal and
+  // before a search would have ended.
+  static bool over_soon(bool (*over)(const void*) noexcept, const void* what) noexcept;
+
   // Sitter only, at its next fork after being asked.
   void give_sign() noexcept { rouse_one(); }
+  bool has_searchers() const noexcept { return idle_.searching() > 0; }
   bool pushers_fence() const noexcept { return !heavy_works_.load(std::memory_order_relaxed); }
   stack_supply& supply() noexcept { return supply_; }
   nanoseconds steal_cost() const noexcept { return governor_.heavy_cost(); }
@@ -71,13 +76,13 @@ class scheduler {
  private:
   // Seats: scheduler.cpp.
   seat& take_seat();
-  void return_seat(seat& s) noexcept;
+  bool return_seat(seat& s, spot where) noexcept;
   bool is_temporary(const seat& s) const noexcept { return s.index >= workers_; }
   seat& add_seat();
   void greet(seat& s) noexcept;
-  bool start_thread(seat& s) noexcept;
+  bool call_thread(seat& s, spot where) noexcept;
   void thread_main(seat& s) noexcept;
-  void rouse_one() noexcept;
+  void rouse_one(spot where = spot::beside) noexcept;
   bool help() noexcept;
   static bool begin_wait(root& r) noexcept;
   static void begin_child_process() noexcept;

@@ -119,6 +119,7 @@ job* scheduler::rob(seat& thief, seat& victim) noexcept {
   if (r.outcome == theft::lost) thief.lost.add();
   if (r.outcome != theft::stolen) return nullptr;
   thief.steals.add();
+  thief.paid.set(now() - start);
   if (thief.lane != nullptr) [[unlikely]]
     thief.lane->note_theft(victim.index, start);
   thief.mode.set(mode);
@@ -133,10 +134,12 @@ void scheduler::begin_work(seat& s) noexcept {
   if (idle_.anybody_asleep()) s.ask(request::sign);
 }
 
+bool somebody_searches() noexcept { return this_seat()->pool.has_searchers(); }
+
 // A catch that lasts no longer than a few steals was in vain: in a flat loop of tiny spawns every steal takes the rest of
 // the loop, and is robbed of it at once. So was a search that found nothing after somebody had given a sign.
 void scheduler::judge_catch(seat& s) noexcept {
-  const bool tiny = now() - s.busy_since.get() < 4 * governor_.heavy_cost();
+  const bool tiny = now() - s.busy_since.get() < 2 * s.paid.get();
   s.tiny.set(tiny ? std::min(s.tiny.get() + 1, most_vain) : 0);
   if (!tiny) s.vain.set(0);
 }
@@ -157,16 +160,19 @@ void scheduler::sleep(seat& s) noexcept {
   s.stacks.hand_back();
   s.sleeps.add();
   s.note(trace_event::kind::sleep);
-  const nanoseconds unasking = patience(s);
+  const nanoseconds nap = patience(s);
+  const idle::rest how = nap > 0 ? idle::rest::nap : idle::rest::sleep;
   chaos::step(chaos::at::lying_down);
   // Listed: from here on a caller from outside may sit on the seat, so nothing of it is touched until we are up.
   if (s.searching.replace(false))
-    idle_.lie_down(s);
+    idle_.lie_down(s, how);
   else
-    idle_.add_asleep(s);
+    idle_.add_asleep(s, how);
   // Thieves that rest need no help from owners.
-  if (unasking == 0) change_fences(fence_governor::verdict::go_asymmetric);
-  const bool roused = unasking > 0 && s.bed.wait_for(unasking);
+  if (nap == 0) change_fences(fence_governor::verdict::go_asymmetric);
+  // Posted meanwhile: the seat was lent, came back as any other, and was roused; or the pool is at its end.
+  const bool roused = nap > 0 && s.bed.wait_for(nap);
+  if (!roused && nap > 0) idle_.end_nap(s);
   if (!roused && ask_and_look()) {
     chaos::step(chaos::at::getting_up);
     if (idle_.get_up(s)) {
@@ -178,6 +184,7 @@ void scheduler::sleep(seat& s) noexcept {
     rouse_one();
   }
   if (!roused) s.bed.wait();
+  s.processor.arrive();
   s.searching.set(true);  // counted by whoever roused us
   s.wakes.add();
   s.note(trace_event::kind::wake);

@@ -6,6 +6,7 @@
 #include <heist/sched/fp_mode.hpp>
 #include <heist/sched/worker.hpp>
 #include <heist/sleep/idle.hpp>
+#include <heist/sleep/placement.hpp>
 #include <heist/stack/supply.hpp>
 #include <heist/stats.hpp>
 #include <heist/trace/lane.hpp>
@@ -88,10 +89,12 @@ class seat : public worker, public sleeper {
   random dice;
   cell<bool> searching;          // counted by `idle`
   cell<nanoseconds> busy_since;  // when the last catch was made
+  cell<nanoseconds> paid;        // what it cost
   cell<unsigned> vain;           // searches in a row that found nothing
   cell<unsigned> tiny;           // catches in a row that brought next to nothing
 
   std::thread thread;  // under the scheduler's lock
+  placement processor;  // where the thread begins when it is roused
   bool threadless = false;  // it could not be started; likewise
 };
 

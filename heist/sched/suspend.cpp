@@ -2,6 +2,7 @@
 // branch"; the step numbers below are its.
 
 #include <heist/base/chaos.hpp>
+#include <heist/base/cpu.hpp>
 #include <heist/base/fatal.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/sched/belongings.hpp>
@@ -86,6 +87,22 @@ void visit_stacks(seat& s, context& home, stack& first, on_arrival then, void* a
   }
 }
 
+// A strand that is parked goes on where its thief is, away from all that is in this core's caches. So while there is nothing
+// to steal, and its worker would only search, the strand stays. A chaos build parks at once, as that is what it is for.
+bool scheduler::over_soon(bool (*over)(const void*) noexcept, const void* what) noexcept {
+#ifndef HEIST_CHAOS
+  scheduler& pool = this_seat()->pool;
+  const nanoseconds deadline = now() + pool.search_time_;
+  do {
+    for (int i = 0; i < 16; ++i) {
+      if (over(what)) return true;
+      relax();
+    }
+  } while (now() < deadline && !pool.work_in_sight());
+#endif
+  return over(what);
+}
+
 // model: suspend.pml, reclaim(); scope.pml, sync()
 bool suspend(on_arrival parked, void* argument) noexcept {
   struct departure {
@@ -115,7 +132,7 @@ bool suspend(on_arrival parked, void* argument) noexcept {
             [](void* p) {
               tsan_acquire(p);
               const departure left = *static_cast<departure*>(p);
-              this_seat()->pool.supply().trim(*left.left, 0);
+              this_seat()->stacks.parked(*left.left);
               return left.parked(left.argument);
             },
             &d);
@@ -152,6 +169,10 @@ claim await(job& branch) noexcept {
   chaos::step(chaos::at::reclaiming);
   // order[job.end]: what the branch left
   std::uintptr_t word = branch.word.load(std::memory_order_acquire);
+  auto over = [](const void* p) noexcept {
+    return job::ended(static_cast<const job*>(p)->word.load(std::memory_order_relaxed));
+  };
+  if (!job::ended(word) && scheduler::over_soon(over, &branch)) word = branch.word.load(std::memory_order_acquire);
   if (!job::ended(word)) {
     waiter w{reinterpret_cast<const job::kind*>(word), &branch, this_seat()->running.get()};
     const bool left = suspend(

@@ -4,8 +4,9 @@
 namespace heist::detail {
 
 // model: idle.pml, add_asleep()
-void idle::add_asleep(sleeper& s) noexcept {
+void idle::add_asleep(sleeper& s, rest how) noexcept {
   const std::lock_guard hold(lock_);
+  s.napping = how == rest::nap;
   s.next = asleep_;
   asleep_ = &s;
   // order[idle.count]: listed before the caller asks for signs and looks again
@@ -13,32 +14,37 @@ void idle::add_asleep(sleeper& s) noexcept {
 }
 
 // model: idle.pml, lie_down()
-void idle::lie_down(sleeper& s) noexcept {
-  add_asleep(s);
+void idle::lie_down(sleeper& s, rest how) noexcept {
+  add_asleep(s, how);
   chaos::step(chaos::at::listed);
   // order[idle.count]: listed first: a pusher that sees no searcher must find the sleeper
   searching_.fetch_sub(1, std::memory_order_seq_cst);
 }
 
+// model: idle.pml, thread()
+void idle::end_nap(sleeper& s) noexcept {
+  const std::lock_guard hold(lock_);
+  s.napping = false;
+}
+
+template <class Wanted>
+sleeper* idle::take_out(Wanted wanted) noexcept {
+  for (sleeper** p = &asleep_; *p != nullptr; p = &(*p)->next) {
+    sleeper* const s = *p;
+    if (!wanted(*s)) continue;
+    *p = s->next;
+    sleeping_.fetch_sub(1, std::memory_order_relaxed);  // under lock_; a stale count only makes somebody ask in vain
+    return s;
+  }
+  return nullptr;
+}
+
 // model: idle.pml, get_up()
 bool idle::get_up(sleeper& s) noexcept {
   const std::lock_guard hold(lock_);
-  for (sleeper** p = &asleep_; *p != nullptr; p = &(*p)->next) {
-    if (*p != &s) continue;
-    *p = s.next;
-    sleeping_.fetch_sub(1, std::memory_order_relaxed);  // under lock_; a stale count only makes somebody ask in vain
-    begin_search();
-    return true;
-  }
-  return false;
-}
-
-sleeper* idle::pop() noexcept {
-  sleeper* const s = asleep_;
-  if (s == nullptr) return nullptr;
-  asleep_ = s->next;
-  sleeping_.fetch_sub(1, std::memory_order_relaxed);  // as in get_up()
-  return s;
+  if (take_out([&](sleeper& other) { return &other == &s; }) == nullptr) return false;
+  begin_search();
+  return true;
 }
 
 // model: idle.pml, rouse_one()
@@ -48,7 +54,7 @@ sleeper* idle::rouse() noexcept {
   const std::lock_guard hold(lock_);
   // Asked again under the lock, under which a roused sleeper begins to count: of many pushers one rouses.
   if (searching() > 0) return nullptr;
-  sleeper* const s = pop();
+  sleeper* const s = take_out([](sleeper& other) { return !other.napping; });
   if (s != nullptr) begin_search();
   return s;
 }
@@ -57,7 +63,7 @@ sleeper* idle::rouse() noexcept {
 sleeper* idle::borrow() noexcept {
   if (!anybody_asleep()) return nullptr;
   const std::lock_guard hold(lock_);
-  return pop();
+  return take_out([](sleeper&) { return true; });
 }
 
 }  // namespace heist::detail

@@ -13,6 +13,7 @@ namespace heist::detail {
 struct sleeper {
   parking bed;
   sleeper* next = nullptr;  // in the list of those asleep, under its lock
+  bool napping = false;     // likewise: not to be roused, it will look by itself before long
 };
 
 // The books of a pool's idle workers. It decides who is to wake; the scheduler looks for work and posts.
@@ -32,22 +33,24 @@ class idle {
     return searching_.fetch_sub(1, std::memory_order_seq_cst) == 1 && anybody_asleep();
   }
 
-  // A searcher has found nothing. From here on a push may rouse it. Next: ask all workers for a sign, fence, look
-  // again; if there is work, get_up().
-  void lie_down(sleeper& s) noexcept;
+  enum class rest : bool { sleep, nap };
+  // A searcher has found nothing. From here on a push may rouse it; one that naps, after end_nap(). Next: ask all workers
+  // for a sign, fence, look again; if there is work, get_up().
+  void lie_down(sleeper& s, rest how = rest::sleep) noexcept;
+  void end_nap(sleeper& s) noexcept;
 
   // The sleeper itself, after lie_down(). True: it is a searcher again. False: somebody roused it already; its post is
   // on the way and must be waited for.
   [[nodiscard]] bool get_up(sleeper& s) noexcept;
 
-  // Any thread that has made work. If somebody sleeps and nobody searches: one that was asleep and now counts as a
-  // searcher; the caller posts its bed. Otherwise null.
+  // Any thread that has made work. If somebody sleeps, and does not only nap, and nobody searches: one that was asleep and
+  // now counts as a searcher; the caller posts its bed. Otherwise null.
   [[nodiscard]] sleeper* rouse() noexcept;
 
   // A caller from outside takes a sleeper's seat; null: nobody sleeps. Its thread goes on sleeping.
   [[nodiscard]] sleeper* borrow() noexcept;
   // Adds a worker that sleeps without having searched: at the start, and when its seat comes back.
-  void add_asleep(sleeper& s) noexcept;
+  void add_asleep(sleeper& s, rest how = rest::sleep) noexcept;
 
   // A roused sleeper turned out not to be able to run.
   // order[idle.count]: as in end_search()
@@ -61,7 +64,10 @@ class idle {
   int searching() const noexcept { return searching_.load(std::memory_order_seq_cst); }
 
  private:
-  sleeper* pop() noexcept;  // under lock_
+  // Under lock_: the first in the list that is wanted, now out of it; or null.
+  template <class Wanted>
+  sleeper* take_out(Wanted wanted) noexcept;
+
 
   alignas(cache_line) std::atomic<int> searching_{0};
   std::atomic<int> sleeping_{0};  // the length of the list

@@ -39,6 +39,8 @@ class stack : public context {
   // While nobody is deep on it: was somebody, so that trim() would hand something back? A word at the lowest address that
   // a free stack keeps tells, unless a frame stepped over it.
   HEIST_NO_TSAN bool was_deep() const noexcept { return *mark_ != untouched; }
+  // While it is parked: does its strand need less than a free stack keeps? Then the mark tells here, too.
+  HEIST_NO_TSAN bool stands_above_mark() const noexcept { return pointer > mark_; }
 
   // When the stack is left for good: nothing on it is wanted any more.
   HEIST_NO_TSAN void vacate() noexcept { pointer = this; }

@@ -72,6 +72,11 @@ stack::residency stack_supply::trim(stack& s, std::size_t keep) noexcept {
   return {before, after};
 }
 
+void stack_supply::note_live() noexcept {
+  const std::lock_guard hold(lock_);
+  count_live();
+}
+
 void stack_supply::sample(stack& s, std::size_t resident) noexcept {
   bytes_ += resident - s.last_resident;
   s.last_resident = resident;
@@ -99,13 +104,23 @@ stack_supply::figures stack_supply::read() noexcept {
 
 void stack_cache::trim(stack& s) noexcept {
   const auto [before, after] = supply_.trim(s);
-  check_period_.set(before > after ? 1 : std::min(2 * check_period_.get(), 8192u));
+  note_check(before > after);
+}
+
+void stack_cache::parked(stack& s) noexcept {
+  if (s.stands_above_mark() && !wants_check(s)) return supply_.note_live();
+  const auto [before, after] = supply_.trim(s, 0);
+  note_check(before > after + stack::keep_size);
+}
+
+void stack_cache::note_check(bool was_deep) noexcept {
+  check_period_.set(was_deep ? 1 : std::min(2 * check_period_.get(), 8192u));
   until_check_.set(check_period_.get());
 }
 
 void stack_cache::put(stack* s) noexcept {
   s->vacate();
-  trim(*s);
+  if (until_check_.get() == 0 || s->was_deep()) trim(*s);
   if (count_.get() >= most)
     supply_.give(s);
   else

@@ -35,8 +35,9 @@ class stack_supply {
  private:
   friend class stack_cache;
   stack* take() noexcept;          // null: no more memory
-  void give(stack* s) noexcept;    // trimmed; unmapped where enough are kept
+  void give(stack* s) noexcept;    // unmapped where enough are kept
 
+  void note_live() noexcept;
   void enlist(stack_cache& c);
   void sample(stack& s, std::size_t resident) noexcept;  // under lock_
   std::size_t count_live() noexcept;                     // likewise
@@ -73,12 +74,12 @@ class stack_cache {
   // here. False: call put() when it has been left.
   HEIST_INLINE bool put_early(stack* s) noexcept {
     tsan_acquire(s);  // whoever mapped it
-    if (count_.get() >= most || wants_check(*s)) [[unlikely]] return false;
+    if (wants_check(*s) || count_.get() >= most) [[unlikely]] return false;
     keep(s);
     return true;
   }
 
-  // `s` is no longer in use.
+  // `s` is no longer in use, and put_early() has refused it.
   void put(stack* s) noexcept;
 
   // Asking the kernel whether a stack has been deep costs as much as a hundred spawns, and the stack's own mark may have
@@ -90,6 +91,9 @@ class stack_cache {
   }
   void trim(stack& s) noexcept;
 
+  // `s` has been parked by this worker, and is not yet published.
+  void parked(stack& s) noexcept;
+
   // The worker is about to sleep: a burst is over.
   void hand_back() noexcept;
 
@@ -98,6 +102,7 @@ class stack_cache {
   static constexpr std::size_t most = 16;       // deeper nests of spawns go to the shared list and back
   static constexpr std::size_t most_idle = 2;   // what a sleeping worker keeps
 
+  void note_check(bool was_deep) noexcept;
   void keep(stack* s) noexcept {
     s->next.set(head_.get());
     head_.set(s);

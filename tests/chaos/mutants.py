@@ -173,8 +173,8 @@ mutant("touched_after_exchange", [("suspend", "TOUCHED_AFTER_EXCHANGE")], "joins
        (SUSPEND, "  if (!job::parked(was)) return nullptr;\n",
         "  branch.word.store(outcome, std::memory_order_relaxed);\n  if (!job::parked(was)) return nullptr;\n"))
 mutant("root_posted_anyway", [("suspend", "ROOT_POSTED_ANYWAY")], "roots",
-       (SCHEDULER, "  if (r.now.exchange(root::stage::ended, std::memory_order_acq_rel) == root::stage::blocked) r.done.post();\n",
-        "  r.now.exchange(root::stage::ended, std::memory_order_acq_rel);\n  chaos::step(chaos::at::root_ending);\n  r.done.post();\n"),
+       (SCHEDULER, "  if (r.now.exchange(root::stage::ended, std::memory_order_acq_rel) == root::stage::blocked) {\n",
+        "  r.now.exchange(root::stage::ended, std::memory_order_acq_rel);\n  chaos::step(chaos::at::root_ending);\n  {\n"),
        first=["1", "20"])
 mutant("root_blocked_by_store", [("suspend", "ROOT_BLOCKED_BY_STORE")], "roots",
        (SCHEDULER, """\
@@ -205,9 +205,16 @@ mutant("looked_before_listed", [("idle", "LOOKED_BEFORE_LISTED")], "wakes",
 mutant("borrowed_says_nothing", [("idle", "BORROWED_SAYS_NOTHING")], "holder",
        (SEARCH, "    rouse_one();\n  }\n  if (!roused) s.bed.wait();", "  }\n  if (!roused) s.bed.wait();"))
 mutant("returned_silently", [("idle", "RETURNED_SILENTLY")], "one_seat",
-       (SCHEDULER, "  if (!all_rest && ask_and_look()) rouse_one();\n", "  static_cast<void>(all_rest);\n"))
+       (SCHEDULER, "  if (idle_.searching() > 0) return false;\n", ""),
+       (SCHEDULER, "  if (all_rest || !ask_and_look()) return false;\n", "  static_cast<void>(all_rest);\n  return false;\n"))
+mutant("searcher_seen_before_listed", [("idle", "SEARCHER_SEEN_BEFORE_LISTED")], "guests",
+       (SCHEDULER, "  idle_.add_asleep(s);\n  chaos::step(chaos::at::seat_returned);\n",
+        "  const bool seen = idle_.searching() > 0;\n  chaos::step(chaos::at::seat_returned);\n  idle_.add_asleep(s);\n"),
+       (SCHEDULER, "  if (idle_.searching() > 0) return false;\n", "  if (seen) return false;\n"))
 mutant("guests_forgotten", [("idle", "GUESTS_FORGOTTEN")], "one_seat",
        (SCHEDULER, ALL_REST, "injected_.empty();"))
+mutant("nap_ends_unseeing", [("idle", "NAP_ENDS_UNSEEING")], "wakes",
+       (SEARCH, "if (!roused && ask_and_look()) {", "if (!roused && nap == 0 && ask_and_look()) {"))
 mutant("injected_forgotten", [("idle", "INJECTED_FORGOTTEN")], "injected",
        (SCHEDULER, ALL_REST, "guests_.load(std::memory_order_seq_cst) == 0;"))
 mutant("nobody_roused_next", [("idle", "NOBODY_ROUSED_NEXT")], "injected",
@@ -220,9 +227,9 @@ mutant("not_asked_again", [("idle", "NOT_ASKED_AGAIN")], "books",
 mutant("roused_for_nothing", [("idle", "ROUSED_FOR_NOTHING")], "rest",
        (SEARCH, "  if (!roused) s.bed.wait();", "  else if (!roused) rouse_one();\n  if (!roused) s.bed.wait();"))
 mutant("uncounted_before_listed", [("idle", "UNCOUNTED_BEFORE_LISTED")], "wakes",
-       (IDLE, "  add_asleep(s);\n  chaos::step(chaos::at::listed);\n", ""),
+       (IDLE, "  add_asleep(s, how);\n  chaos::step(chaos::at::listed);\n", ""),
        (IDLE, "  searching_.fetch_sub(1, std::memory_order_seq_cst);\n",
-        "  searching_.fetch_sub(1, std::memory_order_seq_cst);\n  chaos::step(chaos::at::listed);\n  add_asleep(s);\n"),
+        "  searching_.fetch_sub(1, std::memory_order_seq_cst);\n  chaos::step(chaos::at::listed);\n  add_asleep(s, how);\n"),
        harmless=True)
 
 # The scope's counters -------------------------------------------------------------------------------------------------

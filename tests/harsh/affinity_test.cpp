@@ -54,6 +54,26 @@ TEST(an_affinity_mask_that_changes, changes_no_answer) {
   send_all_threads(all);
 }
 
+// Workers are told where to begin when they are woken (sleep/placement.hpp); nothing of that stays.
+TEST(a_pools_threads, may_run_wherever_the_process_may) {
+  cpu_set_t all;
+  ASSERT_EQ(::sched_getaffinity(0, sizeof all, &all), 0);
+  heist::pool p(workers(4));
+  for (int round = 0; round < 50; ++round) {
+    meet(p, 4);
+    std::this_thread::sleep_for(std::chrono::microseconds(round % 2 == 0 ? 1000 : 0));
+  }
+  EXPECT_TRUE(eventually([&] {
+    std::error_code ended;
+    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", ended)) {
+      cpu_set_t mask;
+      if (::sched_getaffinity(std::stoi(task.path().filename()), sizeof mask, &mask) == 0 && !CPU_EQUAL(&mask, &all))
+        return false;
+    }
+    return true;
+  }));
+}
+
 // How many workers there are is decided when the pool is made.
 TEST(a_pool, keeps_its_workers_when_the_mask_shrinks) {
   cpu_set_t all;

@@ -6,7 +6,7 @@
    step: deque.pml has what that is made of. CONTENT counts the jobs written, each before its push. sign(v) is the request together with the limit it lowers: deque_limit.pml has
    those. A search may overlook work (victims are drawn by lot) and give up at any time; that it looks again when it has
    lain down is the point. Any catch and any search may have been in vain (judge_catch(), patience()): then the thread sleeps
-   for a while without asking or looking, until that time is over or somebody rouses it. A caller never pops what it pushed, but waits until it was stolen, as if its own branch took for
+   for a while without asking or looking, and nobody rouses it, until that time is over. A caller never pops what it pushed, but waits until it was stolen, as if its own branch took for
    ever: so work that nobody comes for is a deadlock, which spin reports. Pool threads may rest in their beds at the end,
    nobody else.
 
@@ -79,6 +79,8 @@ bit lock;
 byte list[SEATS];             /* asleep_: a stack of seats, `sleeping` of them but for a moment under the lock */
 byte listed;
 
+bit napping[SEATS];           /* sleeper::napping */
+
 bit bed[SEATS];               /* parking: posted */
 bit resting[SEATS];           /* the thread waits, or is about to; a ghost */
 byte sitter[ALL_SEATS];       /* 0 nobody, 1 the pool's thread, 2 a caller; a ghost */
@@ -96,16 +98,16 @@ inline drain(p) { if :: p < BUFFERED -> settle_stores(p) :: else fi; i_ = 0 }
 
 /* idle::add_asleep() */
 inline add_asleep(p, s) {
-  d_step { !lock -> drain(p); list[listed] = s; listed++; sleeping++ }
+  d_step { !lock -> drain(p); napping[s] = 0; list[listed] = s; listed++; sleeping++ }
 }
 
 /* idle::lie_down() */
-inline lie_down(p, s) {
+inline lie_down(p, s, nap) {
 #ifdef MUTANT_UNCOUNTED_BEFORE_LISTED
   d_step { sitter[s] = 0; resting[s] = 1; drain(p); searching--; no_longer_woken(s) };
-  add_asleep(p, s)
+  d_step { !lock -> napping[s] = nap; list[listed] = s; listed++; sleeping++ }
 #else
-  d_step { !lock -> sitter[s] = 0; resting[s] = 1; drain(p); list[listed] = s; listed++; sleeping++ };
+  d_step { !lock -> sitter[s] = 0; resting[s] = 1; drain(p); napping[s] = nap; list[listed] = s; listed++; sleeping++ };
   d_step { drain(p); searching--; no_longer_woken(s) }
 #endif
 }
@@ -162,15 +164,22 @@ inline rouse_one(p) {
      if
      :: go ->
         d_step {
+          /* pop(): the topmost that does not nap */
+          i_ = listed;
+          do
+          :: i_ > 0 && napping[list[i_ - 1]] -> i_--
+          :: else -> break
+          od;
           if
-          :: listed > 0 -> listed--; z = list[listed]; list[listed] = 0; sleeping--
+          :: i_ > 0 -> z = list[i_ - 1]; unlist(i_ - 1); sleeping--
           :: else -> go = 0; lock = 0
-          fi
+          fi;
+          i_ = 0
         };
         if
         :: go ->
            d_step { searching++; lock = 0; woken[z] = 1; awake++; assert(awake == 1) };
-           /* start_thread(), bed.post() */
+           /* call_thread(), bed.post() */
            d_step { assert(!bed[z] && resting[z] && sitter[z] == 0); bed[z] = 1; z = 0 }
         :: else
         fi
@@ -311,7 +320,7 @@ progress:
      up = 0;
      if
      :: d_step { drain(p); searching++ }; goto search   /* begin_search() */
-     :: d_step { !lock -> sitter[s] = 0; resting[s] = 1; drain(p); list[listed] = s; listed++; sleeping++ };
+     :: d_step { !lock -> sitter[s] = 0; resting[s] = 1; drain(p); napping[s] = 1; list[listed] = s; listed++; sleeping++ };
         goto nap                                    /* in vain: add_asleep(), uncounted */
      fi
   :: else -> skip
@@ -319,20 +328,24 @@ progress:
   /* sleep() */
 #ifdef MUTANT_LOOKED_BEFORE_LISTED
   ask_and_look(p);
-  lie_down(p, s);
+  lie_down(p, s, 0);
   goto looked;
-#else
-  lie_down(p, s);
 #endif
   if
-  :: true -> goto nap
-  :: true -> goto look
+  :: lie_down(p, s, 1)
+  :: lie_down(p, s, 0); goto look
   fi;
 nap:
+  /* A seat that was borrowed and has come back is no longer marked. */
   if
   :: bed[s] == 1 -> goto end_bed
   :: true -> skip
   fi;
+  /* idle::end_nap() */
+  d_step { !lock -> drain(p); napping[s] = 0 };
+#ifdef MUTANT_NAP_ENDS_UNSEEING
+  goto end_bed;
+#endif
 look:
   ask_and_look(p);
 looked:
@@ -384,8 +397,18 @@ inline return_seat(p) {
   if
   :: s == SEATS -> d_step { drain(p); victim[s] = 0 }; d_step { drain(p); guests-- }
   :: else ->
+#ifdef MUTANT_SEARCHER_SEEN_BEFORE_LISTED
+     go = (searching > 0);
      add_asleep(p, s);
+#else
+     add_asleep(p, s);
+     go = (searching > 0);
+#endif
 #ifndef MUTANT_RETURNED_SILENTLY
+     if
+     :: go -> goto returned
+     :: else
+     fi;
      /* all_rest */
      go = (sleeping == SEATS);
 #ifndef MUTANT_GUESTS_FORGOTTEN
@@ -398,8 +421,9 @@ inline return_seat(p) {
      :: !go -> ask_and_look(p); if :: go -> go = 0; rouse_one(p) :: else fi
      :: else
      fi;
-     go = 0
 #endif
+returned:
+     go = 0
   fi;
   s = 0
 }

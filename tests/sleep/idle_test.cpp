@@ -41,6 +41,28 @@ TEST(a_push, wakes_nobody_while_somebody_searches) {
   EXPECT_EQ(books.asleep(), 1);
 }
 
+TEST(a_napper, is_not_roused_before_its_nap_is_over) {
+  idle books;
+  sleeper a, b;
+  books.add_asleep(a);
+  books.add_asleep(b, idle::rest::nap);
+  EXPECT_EQ(books.asleep(), 2);
+  EXPECT_EQ(books.rouse(), &a);  // though b lay down last
+  books.strike();
+  EXPECT_EQ(books.rouse(), nullptr);
+  books.end_nap(b);
+  EXPECT_EQ(books.rouse(), &b);
+}
+
+TEST(a_nappers_seat, can_be_borrowed_and_comes_back_as_a_sleepers) {
+  idle books;
+  sleeper a;
+  books.add_asleep(a, idle::rest::nap);
+  EXPECT_EQ(books.borrow(), &a);
+  books.add_asleep(a);
+  EXPECT_EQ(books.rouse(), &a);
+}
+
 TEST(the_last_searcher_that_finds_work, is_told_to_wake_the_next) {
   idle books;
   sleeper a, b;

@@ -1,0 +1,25 @@
+#pragma once
+// On which processor a woken thread begins: the kernel is told, because left alone it chooses badly; README.md shows how.
+
+#include <pthread.h>
+#include <sched.h>
+
+namespace heist::detail {
+
+// The one who wakes goes on, and the woken thread shall run elsewhere; or it is about to wait, and leaves its processor.
+enum class spot { beside, instead };
+
+class placement {
+ public:
+  // Whoever wakes the thread, before the post.
+  void send(pthread_t thread, spot where) noexcept;
+  // The thread itself, when it is up: from now on it may run where it might before.
+  void arrive() noexcept;
+
+ private:
+  // Written by whoever has taken the sleeper off the list; the post carries it to the thread.
+  bool sent_ = false;
+  cpu_set_t before_, meanwhile_;  // if sent_
+};
+
+}  // namespace heist::detail
