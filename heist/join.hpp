@@ -132,16 +132,69 @@ HEIST_INLINE std::tuple<value_of<F>, value_of<G>> join_pair(worker& w, F&& f, G&
   return {std::move(a), right.collect()};
 }
 
-// Three and more: the first against the rest.
+// A result's place before it is there.
+template <class T>
+union slot {
+  slot() noexcept {}
+  ~slot() {}
+  T value;
+};
+
+// Three and more: the first against the rest, which is one reference, however many they are.
+template <class... F>
+class join_of_many {
+ public:
+  HEIST_INLINE explicit join_of_many(F&&... f) noexcept : branches_(static_cast<F&&>(f)...) {}
+
+  HEIST_INLINE std::tuple<value_of<F>...> run(worker& w) {
+    if constexpr ((std::is_trivially_destructible_v<value_of<F>> && ...)) {
+      fill_from<0>(w);
+      return std::apply([](auto&... s) { return std::tuple<value_of<F>...>(std::move(s.value)...); }, results_);
+    } else {
+      return from<0>(w);
+    }
+  }
+
+ private:
+  // Results of branches that have ended need not be destroyed if another one throws: each goes to its place at once.
+  template <std::size_t i>
+  HEIST_INLINE void fill_from(worker& w) {
+    if constexpr (i + 2 == sizeof...(F)) {
+      auto both = join_pair(w, std::get<i>(std::move(branches_)), std::get<i + 1>(std::move(branches_)));
+      fill<i>(std::get<0>(both));
+      fill<i + 1>(std::get<1>(both));
+    } else {
+      auto both = join_pair(w, std::get<i>(std::move(branches_)), [this] { fill_from<i + 1>(*this_worker()); });
+      fill<i>(std::get<0>(both));
+    }
+  }
+  template <std::size_t i, class T>
+  HEIST_INLINE void fill(T& result) {
+    ::new (static_cast<void*>(&std::get<i>(results_).value)) T(std::move(result));
+  }
+
+  template <std::size_t i>
+  HEIST_INLINE auto from(worker& w) {
+    if constexpr (i + 2 == sizeof...(F)) {
+      return join_pair(w, std::get<i>(std::move(branches_)), std::get<i + 1>(std::move(branches_)));
+    } else {
+      auto both = join_pair(w, std::get<i>(std::move(branches_)), [this] { return from<i + 1>(*this_worker()); });
+      using value = std::tuple_element_t<0, decltype(both)>;
+      return std::tuple_cat(std::tuple<value>(std::move(std::get<0>(both))), std::move(std::get<1>(both)));
+    }
+  }
+
+  std::tuple<F&&...> branches_;
+  std::tuple<slot<value_of<F>>...> results_;
+};
+
 template <class F, class G, class... More>
 HEIST_INLINE std::tuple<value_of<F>, value_of<G>, value_of<More>...> join_values(worker& w, F&& f, G&& g,
                                                                                  More&&... more) {
   if constexpr (sizeof...(More) == 0) {
     return join_pair(w, static_cast<F&&>(f), static_cast<G&&>(g));
   } else {
-    auto rest = [&] { return join_values(*this_worker(), static_cast<G&&>(g), static_cast<More&&>(more)...); };
-    auto both = join_pair(w, static_cast<F&&>(f), std::move(rest));
-    return std::tuple_cat(std::tuple<value_of<F>>(std::move(std::get<0>(both))), std::move(std::get<1>(both)));
+    return join_of_many<F, G, More...>(static_cast<F&&>(f), static_cast<G&&>(g), static_cast<More&&>(more)...).run(w);
   }
 }
 

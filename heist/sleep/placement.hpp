@@ -1,6 +1,8 @@
 #pragma once
 // On which processor a woken thread begins: the kernel is told, because left alone it chooses badly; README.md shows how.
 
+#include <heist/base/clock.hpp>
+
 #include <pthread.h>
 #include <sched.h>
 
@@ -19,7 +21,8 @@ class placement {
  private:
   // Written by whoever has taken the sleeper off the list; the post carries it to the thread.
   bool sent_ = false;
-  cpu_set_t before_, meanwhile_;  // if sent_
+  nanoseconds sent_at_;           // if sent_, as the others
+  cpu_set_t before_, meanwhile_;
 };
 
 }  // namespace heist::detail

@@ -1,5 +1,7 @@
 // A thread that is woken begins where it was sent, and may run anywhere again once it is up.
 
+#include "tests/support.hpp"
+
 #include <heist/sleep/parking.hpp>
 #include <heist/sleep/placement.hpp>
 
@@ -13,6 +15,7 @@ namespace {
 using heist::detail::parking;
 using heist::detail::placement;
 using heist::detail::spot;
+using heist_test::eventually;
 
 cpu_set_t mask_of(pthread_t thread) {
   cpu_set_t mask;
@@ -58,8 +61,12 @@ journey travel(spot where, Meanwhile meanwhile) {
     const pinned me;
     ::pthread_setaffinity_np(thread, sizeof me.before(), &me.before());
     j.before = mask_of(thread);
-    p.send(thread, where);
-    j.sent = mask_of(thread);
+    // On a busy machine nobody is sent for a while.
+    eventually([&] {
+      p.send(thread, where);
+      j.sent = mask_of(thread);
+      return !CPU_EQUAL(&j.sent, &j.before) || CPU_COUNT(&j.before) == 1;
+    });
     meanwhile(thread, me.here());
     bed.post();
     end.post();
