@@ -50,9 +50,9 @@ def geometric_mean(values):
     return math.exp(statistics.fmean(math.log(v) for v in values))
 
 
-def best(found, workers, contestants, measure="seconds", among=None):
+def best(found, workers, contestants, measure="seconds", among=None, of=lambda peer: True):
     """The contestant with the least median, of those named, or of all peers."""
-    names = [c.name for c in contestants if c.role == "peer" and (among is None or c.name.startswith(among))]
+    names = [c.name for c in contestants if c.role == "peer" and (among is None or c.name.startswith(among)) and of(c)]
     there = [n for n in names if (n, workers) in found]
     return min(there, key=lambda n: median(found[n, workers], measure), default=None)
 
@@ -63,6 +63,12 @@ class Verdict:
     where: str
     figure: str
     met: bool
+
+
+def held_against(heist):
+    """What a compiler makes of the loop in a leaf is not the runtime's: heist by g++ is held against what g++ compiled, heist by
+    clang against all others. So every peer is somebody's rival."""
+    return lambda peer: (peer.compiler == "g++") == (heist.compiler == "g++")
 
 
 RIVALS = ("oneTBB", "OpenMP", "Rayon")  # of the fork-bound problems' target
@@ -97,7 +103,7 @@ def problem_verdicts(problem, found, h, contestants, worker_counts):
     out = []
     most = worker_counts[-1]
     for p in worker_counts:
-        rival = best(found, p, contestants)
+        rival = best(found, p, contestants, of=held_against(h))
         if problem.family != "fork" and rival and (h.name, p) in found:
             r = ratio(found[h.name, p], found[rival, p])
             within = r.value <= 1.03 or r.low <= 1.03
