@@ -7,14 +7,6 @@
 
 namespace heist::detail {
 
-// Since the last look, and look again. A counter that two cores do not share may seem to run backwards.
-std::uint64_t strand_clock::passed() noexcept {
-  const std::uint64_t now = ticks();
-  const std::uint64_t before = std::exchange(since_, now);
-  const std::uint64_t gone = now > before ? now - before : 0;
-  return gone - std::min(gone, empty_strand_ticks.load(std::memory_order_relaxed));
-}
-
 strand_clock::strand_clock() {
   if (recording::wanted()) recording_.emplace();
   begin();
@@ -25,47 +17,11 @@ void strand_clock::begin() noexcept {
   since_ = ticks();
 }
 
-std::uint64_t strand_clock::end() noexcept {
-  if (!std::exchange(running_, false)) return 0;
-  const std::uint64_t took = passed();
-  charge({took, 1});
-  return took;
-}
-
 std::uint64_t strand_clock::touch() noexcept {
   if (!running_) return 0;
   const std::uint64_t took = passed();
   charge({took, 0});
   return took;
-}
-
-void strand_clock::charge(cost c) noexcept {
-  work_ = work_ + c;
-  path_ = path_ + path_length{c, c};
-  if (recording_) recording_->strand(c.ticks);
-}
-
-path_length strand_clock::leave_fork() noexcept {
-  ++forks_;
-  path_.burdened = path_.burdened + cost{burden_ticks.load(std::memory_order_relaxed), 1};
-  return path_;
-}
-
-path_length strand_clock::back_to(path_length fork) noexcept { return std::exchange(path_, fork); }
-
-path_length strand_clock::fork() {
-  if (recording_) recording_->fork();
-  return leave_fork();
-}
-
-path_length strand_clock::second(path_length fork) {
-  if (recording_) recording_->second();
-  return back_to(fork);
-}
-
-void strand_clock::join(path_length other) {
-  if (recording_) recording_->join();
-  path_ = longer(path_, other);
 }
 
 path_length& strand_clock::longest_in(const void* scope) {

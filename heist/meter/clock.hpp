@@ -1,13 +1,16 @@
 #pragma once
 // A measured strand's clock: work, span, and how those of other strands are added. See README.md.
 
+#include <heist/base/cpu.hpp>
 #include <heist/base/export.hpp>
+#include <heist/meter/calibration.hpp>
 #include <heist/meter/recording.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace heist::detail {
@@ -125,5 +128,55 @@ class HEIST_API strand_clock {
   std::vector<region_total> regions_;
   std::optional<recording> recording_;
 };
+
+// What every measured fork runs through --------------------------------------------------------------------------------
+
+// Since the last look, and look again. A counter that two cores do not share may seem to run backwards.
+inline std::uint64_t strand_clock::passed() noexcept {
+  const std::uint64_t now = ticks();
+  const std::uint64_t before = std::exchange(since_, now);
+  const std::uint64_t gone = now > before ? now - before : 0;
+  return gone - std::min(gone, empty_strand_ticks.load(std::memory_order_relaxed));
+}
+
+inline std::uint64_t strand_clock::end() noexcept {
+  if (!std::exchange(running_, false)) return 0;
+  const std::uint64_t took = passed();
+  charge({took, 1});
+  return took;
+}
+
+inline void strand_clock::charge(cost c) noexcept {
+  work_ = work_ + c;
+  path_ = path_ + path_length{c, c};
+  if (recording_) [[unlikely]]
+    recording_->strand(c.ticks);
+}
+
+inline path_length strand_clock::leave_fork() noexcept {
+  ++forks_;
+  path_.burdened = path_.burdened + cost{burden_ticks.load(std::memory_order_relaxed), 1};
+  return path_;
+}
+
+inline path_length strand_clock::back_to(path_length fork) noexcept { return std::exchange(path_, fork); }
+
+inline path_length strand_clock::fork() {
+  if (recording_) [[unlikely]]
+    recording_->fork();
+  return leave_fork();
+}
+
+inline path_length strand_clock::second(path_length fork) {
+  if (recording_) [[unlikely]]
+    recording_->second();
+  return back_to(fork);
+}
+
+inline void strand_clock::join(path_length other) {
+  if (recording_) [[unlikely]]
+    recording_->join();
+  path_ = longer(path_, other);
+}
 
 }  // namespace heist::detail

@@ -40,10 +40,11 @@ class measured_fork {
   measured_fork& operator=(const measured_fork&) = delete;
 
  private:
-  HEIST_API HEIST_COLD void begin() noexcept;
-  HEIST_API HEIST_COLD void end_first() noexcept;
+  // Out of line, but not cold: where forks are measured each runs through these.
+  HEIST_API void begin() noexcept;
+  HEIST_API void end_first() noexcept;
   HEIST_API HEIST_COLD void end_only() noexcept;
-  HEIST_API HEIST_COLD void join() noexcept;
+  HEIST_API void join() noexcept;
 
   enum class stage : unsigned char { unmeasured, first, second } stage_ = stage::unmeasured;
   path_length start_, first_;
