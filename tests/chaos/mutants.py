@@ -207,7 +207,7 @@ mutant("borrowed_says_nothing", [("idle", "BORROWED_SAYS_NOTHING")], "holder",
 mutant("returned_silently", [("idle", "RETURNED_SILENTLY")], "one_seat",
        (SCHEDULER, "  if (idle_.searching() > 0) return false;\n", ""),
        (SCHEDULER, "  if (all_rest || !ask_and_look()) return false;\n", "  static_cast<void>(all_rest);\n  return false;\n"))
-mutant("searcher_seen_before_listed", [("idle", "SEARCHER_SEEN_BEFORE_LISTED")], "guests",
+mutant("searcher_seen_before_listed", [("idle", "SEARCHER_SEEN_BEFORE_LISTED")], "homecomings",
        (SCHEDULER, "  idle_.add_asleep(s);\n  chaos::step(chaos::at::seat_returned);\n",
         "  const bool seen = idle_.searching() > 0;\n  chaos::step(chaos::at::seat_returned);\n  idle_.add_asleep(s);\n"),
        (SCHEDULER, "  if (idle_.searching() > 0) return false;\n", "  if (seen) return false;\n"))

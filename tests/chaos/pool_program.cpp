@@ -257,6 +257,17 @@ void one_seat(const until& end, watchdog& dog) {
   }
 }
 
+// On a pool of two: a caller whose branch was stolen goes home, and what the thief leaves is for the thread of its seat.
+void homecomings(const until& end, watchdog& dog) {
+  random dice(10);
+  heist::pool pool(options(2));
+  while (!end.over()) {
+    pool.run([&] { heist::join([&] { a_moment(dice); }, [] { stolen_in_time(); }); });
+    a_moment(dice);
+    dog.moved();
+  }
+}
+
 // Children of scopes outside every pool, whose queue only the pool's threads empty; a caller takes their seats
 // meanwhile.
 void injected(const until& end, watchdog& dog) {
@@ -408,6 +419,7 @@ int main(int argc, char** argv) {
       {"guests", guests, "a caller's branch is left, and nobody comes for it"},
       {"holder", holder, "a caller's branch is left, and who saw it had its seat taken"},
       {"one_seat", one_seat, "a guest's branch is left, and nobody comes for it"},
+      {"homecomings", homecomings, "a branch is left, and nobody comes for it"},
       {"injected", injected, "a queued child is left, and nobody comes for it"},
       {"rest", rest, "a pool with nothing to do does not come to rest"},
       {"books", books, "nobody is roused any more"},
