@@ -20,10 +20,14 @@ std::string dag::label(id i) const {
 }
 
 void dag::sort_joins() {
-  std::stable_sort(joins.begin(), joins.end(), [](const edge& a, const edge& b) { return a.from < b.from; });
   join_begin.assign(instructions() + std::size_t{1}, 0);
   for (const edge& j : joins) ++join_begin[j.from + 1];
   for (std::size_t i = 1; i < join_begin.size(); ++i) join_begin[i] += join_begin[i - 1];
+  // Those of one instruction stay in their order.
+  std::vector<edge> sorted(joins.size());
+  auto next = join_begin;
+  for (const edge& j : joins) sorted[next[j.from]++] = j;
+  joins = std::move(sorted);
 }
 
 std::vector<id> topological_order(const dag& d) {

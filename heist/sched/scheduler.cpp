@@ -81,7 +81,7 @@ scheduler::~scheduler() {
 
 // At the start, and later under seats_lock_.
 seat& scheduler::add_seat() {
-  trace_lane* const lane = trace_ != nullptr ? &program_trace_->add_lane(*trace_) : nullptr;
+  trace_lane* const lane = program_trace_ != nullptr ? &program_trace_->add_lane(*trace_) : nullptr;
   return seats_.emplace_back(*this, supply_, static_cast<unsigned>(seats_.size()), lane);
 }
 
