@@ -15,15 +15,17 @@ class Wrong(Exception):
 
 
 def run(peer, problem, workers, size):
-    """One process: its figures, or None if it took too long."""
+    """One process: its figures, or why there are none. Peers may fail; heist and serial code may not."""
     command = peer.command(problem, workers, size)
     try:
         done = subprocess.run(command, cwd=peers.ROOT, capture_output=True, text=True, timeout=LIMIT_SECONDS)
     except subprocess.TimeoutExpired:
-        return None
+        return f"took more than {LIMIT_SECONDS} s"
     except OSError as e:
         raise Wrong(f"{command[0]}: {e.strerror}") from e
     if done.returncode != 0:
+        if peer.role in ("peer", "floor"):
+            return f"ended with {done.returncode}: {done.stderr.strip()[:200]}"
         raise Wrong(f"{' '.join(command)}: exit {done.returncode}: {done.stderr.strip()[:500]}")
     return json.loads(done.stdout)
 
@@ -39,9 +41,10 @@ def play(problem, contestants, worker_counts, size, rounds, say):
             if found[c.name, p] is None:
                 continue
             figures = run(c, problem, p, size)
-            if figures is None:
-                say(f"{problem.name}: {c.name} on {p} took more than {LIMIT_SECONDS} s and is left out")
-                found[c.name, p] = None
+            if isinstance(figures, str):
+                say(f"{problem.name}: {c.name} on {p} {figures}")
+                if figures.startswith("took"):
+                    found[c.name, p] = None  # the others need not wait for it again
                 continue
             if expected is None:
                 expected = figures["result"]
