@@ -10,10 +10,12 @@
 #include <heist/sched/worker.hpp>
 
 #include <exception>
+#include <memory>
 #include <new>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
 namespace heist {
 namespace detail {
@@ -22,7 +24,7 @@ namespace detail {
 template <class G>
 class branch : public job {
  public:
-  using value = value_of<G>;
+  using value = std::remove_const_t<value_of<G>>;
 
   explicit branch(std::remove_reference_t<G>& g) noexcept : job(thieves_kind), g_(static_cast<G&&>(g)) {}
   branch(const branch&) = delete;
@@ -137,7 +139,7 @@ template <class T>
 union slot {
   slot() noexcept {}
   ~slot() {}
-  T value;
+  std::remove_const_t<T> value;
 };
 
 // Three and more: the first against the rest, which is one reference, however many they are.
@@ -147,7 +149,7 @@ class join_of_many {
   HEIST_INLINE explicit join_of_many(F&&... f) noexcept : branches_(static_cast<F&&>(f)...) {}
 
   HEIST_INLINE std::tuple<value_of<F>...> run(worker& w) {
-    if constexpr ((std::is_trivially_destructible_v<value_of<F>> && ...)) {
+    if constexpr (in_place) {
       fill_from<0>(w);
       return std::apply([](auto&... s) { return std::tuple<value_of<F>...>(std::move(s.value)...); }, results_);
     } else {
@@ -156,6 +158,8 @@ class join_of_many {
   }
 
  private:
+  static constexpr bool in_place = (std::is_trivially_destructible_v<value_of<F>> && ...);
+
   // Results of branches that have ended need not be destroyed if another one throws: each goes to its place at once.
   template <std::size_t i>
   HEIST_INLINE void fill_from(worker& w) {
@@ -170,7 +174,7 @@ class join_of_many {
   }
   template <std::size_t i, class T>
   HEIST_INLINE void fill(T& result) {
-    ::new (static_cast<void*>(&std::get<i>(results_).value)) T(std::move(result));
+    ::new (static_cast<void*>(std::addressof(std::get<i>(results_).value))) std::remove_const_t<T>(std::move(result));
   }
 
   template <std::size_t i>
@@ -185,7 +189,7 @@ class join_of_many {
   }
 
   std::tuple<F&&...> branches_;
-  std::tuple<slot<value_of<F>>...> results_;
+  std::conditional_t<in_place, std::tuple<slot<value_of<F>>...>, std::monostate> results_;
 };
 
 template <class F, class G, class... More>

@@ -16,9 +16,11 @@ class fence_governor {
  public:
   enum class verdict : unsigned char { keep, go_symmetric, go_asymmetric };
 
-  // Thief, after an attempt that ran a fence which took `cost`.
-  verdict count(theft_fence fence, nanoseconds cost) noexcept {
+  // Thief, after an attempt that ran a fence which took `cost`. While owners run none, only heavy ones count: some items
+  // are marked for other reasons.
+  verdict count(theft_fence fence, nanoseconds cost, bool owners_fence) noexcept {
     if (fence == theft_fence::heavy) learn(cost);
+    if (fence == theft_fence::full && !owners_fence) return verdict::keep;
     if (attempts_.fetch_add(1, std::memory_order_relaxed) % window != window - 1) return verdict::keep;
     const nanoseconds at = now();
     const nanoseconds passed = at - since_.exchange(at, std::memory_order_relaxed);

@@ -19,8 +19,8 @@ HEIST_INLINE bool nothing_to_steal() noexcept { return this_worker()->jobs.seems
 HEIST_API HEIST_COLD bool somebody_searches() noexcept;
 
 // A strand in a pool, before a fork whose second branch a thief is likely to take: then the thief need not interrupt this
-// core to have it, as the branch is taken back behind a fence of ours. Dearer than a steal is rare, so it is for
-// forks that are: those of loops.
+// core to have it, as the branch is taken back behind a fence of ours. That costs, so it is for forks that are rare: those
+// of loops.
 HEIST_INLINE void expect_a_thief() noexcept { this_worker()->jobs.owner().trip(); }
 
 // Made before a fork, asked first thing in its second branch. A strand leaves a worker only when its deque is empty,

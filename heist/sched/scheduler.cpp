@@ -180,7 +180,11 @@ void scheduler::run(root& r) {
   auto ended_within = [&](nanoseconds patience) {
     // A hint: begin_wait() makes sure.
     auto ended = [&] { return r.now.load(std::memory_order_relaxed) == root::stage::ended; };
-    for (const nanoseconds deadline = now() + patience; !ended() && now() < deadline;) relax();
+    const nanoseconds deadline = now() + patience;
+    for (unsigned round = 1; !ended() && now() < deadline; ++round) {
+      relax();
+      if (round % 128 == 0) std::this_thread::yield();  // as in search()
+    }
     return ended();
   };
   const bool ended = ended_within(2 * governor_.heavy_cost());
@@ -263,9 +267,7 @@ bool scheduler::return_seat(seat& s, spot where) noexcept {
   const bool all_rest =
       idle_.asleep() + static_cast<int>(failures_.load(std::memory_order_relaxed)) == static_cast<int>(workers_) &&
       guests_.load(std::memory_order_seq_cst) == 0 && injected_.empty();
-  if (all_rest || !ask_and_look()) return false;
-  rouse_one(where);
-  return true;
+  return !all_rest && ask_and_look() && rouse_one(where);
 }
 
 // model: idle.pml, injecting()
@@ -327,14 +329,19 @@ bool scheduler::help() noexcept {
 
 // Pool threads -----------------------------------------------------------------------------------------------------
 
+// True: somebody was.
 // model: idle.pml, rouse_one()
-void scheduler::rouse_one(spot where) noexcept {
+bool scheduler::rouse_one(spot where) noexcept {
   while (sleeper* const z = idle_.rouse()) {
     chaos::step(chaos::at::roused);
     seat& s = static_cast<seat&>(*z);
-    if (call_thread(s, where)) return s.bed.post();
+    if (call_thread(s, where)) {
+      s.bed.post();
+      return true;
+    }
     idle_.strike();
   }
+  return false;
 }
 
 // The caller has just taken the seat off the list of sleepers: its thread will run once the bed is posted. False: it cannot

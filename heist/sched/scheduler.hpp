@@ -57,7 +57,7 @@ class scheduler {
   static bool over_soon(bool (*over)(const void*) noexcept, const void* what) noexcept;
 
   // Sitter only, at its next fork after being asked.
-  void give_sign() noexcept { rouse_one(); }
+  void give_sign() noexcept { static_cast<void>(rouse_one()); }
   bool has_searchers() const noexcept { return idle_.searching() > 0; }
   bool pushers_fence() const noexcept { return !heavy_works_.load(std::memory_order_relaxed); }
   stack_supply& supply() noexcept { return supply_; }
@@ -82,7 +82,7 @@ class scheduler {
   void greet(seat& s) noexcept;
   bool call_thread(seat& s, spot where) noexcept;
   void thread_main(seat& s) noexcept;
-  void rouse_one(spot where = spot::beside) noexcept;
+  bool rouse_one(spot where = spot::beside) noexcept;
   bool help() noexcept;
   static bool begin_wait(root& r) noexcept;
   static void begin_child_process() noexcept;

@@ -89,6 +89,7 @@ job* scheduler::search(seat& s) noexcept {
 // One round: as many uniformly random victims as there are.
 job* scheduler::look_around(seat& s) noexcept {
   if (const auto [j, mode] = injected_.take(); j != nullptr) {
+    s.paid.set(0);
     s.mode.set(mode);
     s.measured_from.set(program_profile_ != nullptr ? 0 : seat::never);
     mode.apply();
@@ -114,12 +115,13 @@ job* scheduler::rob(seat& thief, seat& victim) noexcept {
     mode = victim.mode.get();
     measured = index >= victim.measured_from.get();
   });
-  if (r.fence != theft_fence::none) change_fences(governor_.count(r.fence, now() - start));
+  if (r.fence != theft_fence::none) 
+    change_fences(governor_.count(r.fence, now() - start, owners_fence_.load(std::memory_order_relaxed)));
   if (r.outcome == theft::lost && r.fence == theft_fence::none) lose_heavy_fence();
   if (r.outcome == theft::lost) thief.lost.add();
   if (r.outcome != theft::stolen) return nullptr;
   thief.steals.add();
-  thief.paid.set(now() - start);
+  thief.paid.set(std::min(now() - start, 2 * governor_.heavy_cost()));  // it may have lost its core
   if (thief.lane != nullptr) [[unlikely]]
     thief.lane->note_theft(victim.index, start);
   thief.mode.set(mode);
@@ -136,7 +138,7 @@ void scheduler::begin_work(seat& s) noexcept {
 
 bool somebody_searches() noexcept { return this_seat()->pool.has_searchers(); }
 
-// A catch that lasts no longer than a few steals was in vain: in a flat loop of tiny spawns every steal takes the rest of
+// A catch that lasts less than twice what its steal cost was in vain: in a flat loop of tiny spawns every steal takes the rest of
 // the loop, and is robbed of it at once. So was a search that found nothing after somebody had given a sign.
 void scheduler::judge_catch(seat& s) noexcept {
   const bool tiny = now() - s.busy_since.get() < 2 * s.paid.get();

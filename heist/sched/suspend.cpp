@@ -15,6 +15,7 @@
 #include <cxxabi.h>
 
 #include <memory>
+#include <thread>
 #include <utility>
 
 namespace heist::detail {
@@ -93,11 +94,13 @@ bool scheduler::over_soon(bool (*over)(const void*) noexcept, const void* what) 
 #ifndef HEIST_CHAOS
   scheduler& pool = this_seat()->pool;
   const nanoseconds deadline = now() + pool.search_time_;
+  unsigned round = 0;
   do {
     for (int i = 0; i < 16; ++i) {
       if (over(what)) return true;
       relax();
     }
+    if (++round % 8 == 0) std::this_thread::yield();  // as in search()
   } while (now() < deadline && !pool.work_in_sight());
 #endif
   return over(what);

@@ -68,7 +68,6 @@ class idle {
   template <class Wanted>
   sleeper* take_out(Wanted wanted) noexcept;
 
-
   alignas(cache_line) std::atomic<int> searching_{0};
   std::atomic<int> sleeping_{0};  // the length of the list
   std::mutex lock_;

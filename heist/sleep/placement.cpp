@@ -1,19 +1,42 @@
 #include <heist/sleep/placement.hpp>
 
+#include <sys/resource.h>
+
 #include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
 
 namespace heist::detail {
 
 namespace {
+
 // Where others use the processors, too, the kernel knows better: a thread that was sent and came late shows that.
 constexpr nanoseconds late = 1'000'000;
 constexpr nanoseconds pause = 100'000'000;
-std::atomic<nanoseconds> paused_until{0};  // of the whole process
+constexpr nanoseconds for_ever = std::numeric_limits<nanoseconds>::max();
+
+// A program that gives way to others may be kept from one processor while another is idle: it sends nobody.
+bool takes_part() noexcept {
+  errno = 0;
+  const int niceness = ::getpriority(PRIO_PROCESS, 0);
+  const char* const wanted = std::getenv("HEIST_PLACEMENT");
+  const bool off = wanted != nullptr && std::strcmp(wanted, "off") == 0;
+  return !off && ::sched_getscheduler(0) == SCHED_OTHER && errno == 0 && niceness <= 0;
+}
+
+// Until when nobody is sent, in the whole process.
+std::atomic<nanoseconds>& paused_until() noexcept {
+  static std::atomic<nanoseconds> time{takes_part() ? 0 : for_ever};
+  return time;
+}
+
 }  // namespace
 
 void placement::send(pthread_t thread, spot where) noexcept {
   const nanoseconds time = now();
-  if (time < paused_until.load(std::memory_order_relaxed)) return;
+  if (time < paused_until().load(std::memory_order_relaxed)) return;
   const int here = ::sched_getcpu();
   // A machine with more processors than a cpu_set_t has room for fails here, and places the thread as it will.
   if (here < 0 || here >= CPU_SETSIZE || ::pthread_getaffinity_np(thread, sizeof before_, &before_) != 0) return;
@@ -27,6 +50,7 @@ void placement::send(pthread_t thread, spot where) noexcept {
   }
   sent_ = ::pthread_setaffinity_np(thread, sizeof meanwhile_, &meanwhile_) == 0;
   sent_at_ = time;
+  if (!sent_) paused_until().store(for_ever, std::memory_order_relaxed);
 }
 
 void placement::arrive() noexcept {
@@ -34,9 +58,20 @@ void placement::arrive() noexcept {
   sent_ = false;
   // If somebody has chosen other processors for it since, that holds.
   cpu_set_t mask;
-  if (::sched_getaffinity(0, sizeof mask, &mask) == 0 && CPU_EQUAL(&mask, &meanwhile_))
-    ::sched_setaffinity(0, sizeof before_, &before_);
-  if (const nanoseconds time = now(); time - sent_at_ > late) paused_until.store(time + pause, std::memory_order_relaxed);
+  bool restored = ::sched_getaffinity(0, sizeof mask, &mask) == 0;
+  if (restored && CPU_EQUAL(&mask, &meanwhile_)) {
+    // Most threads may run anywhere, on processors that are not there yet, too; a copy of their mask would bind them to
+    // those of today.
+    cpu_set_t all;
+    std::memset(&all, 0xff, sizeof all);
+    restored = ::sched_setaffinity(0, sizeof all, &all) == 0 && ::sched_getaffinity(0, sizeof mask, &mask) == 0;
+    if (restored && !CPU_EQUAL(&mask, &before_)) restored = ::sched_setaffinity(0, sizeof before_, &before_) == 0;
+  }
+  const nanoseconds time = now();
+  if (!restored)
+    paused_until().store(for_ever, std::memory_order_relaxed);
+  else if (time - sent_at_ > late)
+    paused_until().store(time + pause, std::memory_order_relaxed);
 }
 
 }  // namespace heist::detail

@@ -107,8 +107,8 @@ HEIST_NO_TSAN stack::residency stack::trim(std::size_t keep) noexcept {
   const std::size_t before = used + resident_below(low, bottom);
   char* const keep_from = std::max(low, bottom - keep);
   ::madvise(low, static_cast<std::size_t>(keep_from - low), MADV_DONTNEED);
-  if (keep == keep_size && static_cast<void*>(mark_) < pointer) *mark_ = untouched;
-  return {before, std::min(before, used + keep)};
+  if (static_cast<void*>(mark_) < pointer) *mark_ = untouched;  // its page again, if that went back
+  return {before, std::min(before, used + std::max(keep, page_size()))};
 }
 
 }  // namespace heist::detail

@@ -104,18 +104,15 @@ stack_supply::figures stack_supply::read() noexcept {
 
 void stack_cache::trim(stack& s) noexcept {
   const auto [before, after] = supply_.trim(s);
-  note_check(before > after);
+  check_period_.set(before > after ? 1 : std::min(2 * check_period_.get(), 8192u));
+  until_check_.set(check_period_.get());
 }
 
 void stack_cache::parked(stack& s) noexcept {
-  if (s.stands_above_mark() && !wants_check(s)) return supply_.note_live();
-  const auto [before, after] = supply_.trim(s, 0);
-  note_check(before > after + stack::keep_size);
-}
-
-void stack_cache::note_check(bool was_deep) noexcept {
-  check_period_.set(was_deep ? 1 : std::min(2 * check_period_.get(), 8192u));
-  until_check_.set(check_period_.get());
+  const unsigned left = parks_until_check_.get() - 1;
+  parks_until_check_.set(left > 0 ? left : park_period);
+  if (left > 0 && s.stands_above_mark() && !s.was_deep()) return supply_.note_live();
+  supply_.trim(s, 0);
 }
 
 void stack_cache::put(stack* s) noexcept {

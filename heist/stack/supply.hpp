@@ -101,8 +101,8 @@ class stack_cache {
   friend class stack_supply;
   static constexpr std::size_t most = 16;       // deeper nests of spawns go to the shared list and back
   static constexpr std::size_t most_idle = 2;   // what a sleeping worker keeps
+  static constexpr unsigned park_period = 64;   // of parked stacks, which are kept for long, the kernel is asked more often
 
-  void note_check(bool was_deep) noexcept;
   void keep(stack* s) noexcept {
     s->next.set(head_.get());
     head_.set(s);
@@ -114,6 +114,7 @@ class stack_cache {
   cell<std::size_t> count_;
   cell<unsigned> check_period_{1};
   cell<unsigned> until_check_{1};
+  cell<unsigned> parks_until_check_{1};
 };
 
 }  // namespace heist::detail

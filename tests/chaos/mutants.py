@@ -206,7 +206,7 @@ mutant("borrowed_says_nothing", [("idle", "BORROWED_SAYS_NOTHING")], "holder",
        (SEARCH, "    rouse_one();\n  }\n  if (!roused) s.bed.wait();", "  }\n  if (!roused) s.bed.wait();"))
 mutant("returned_silently", [("idle", "RETURNED_SILENTLY")], "one_seat",
        (SCHEDULER, "  if (idle_.searching() > 0) return false;\n", ""),
-       (SCHEDULER, "  if (all_rest || !ask_and_look()) return false;\n", "  static_cast<void>(all_rest);\n  return false;\n"))
+       (SCHEDULER, "  return !all_rest && ask_and_look() && rouse_one(where);\n", "  static_cast<void>(all_rest), static_cast<void>(where);\n  return false;\n"))
 mutant("searcher_seen_before_listed", [("idle", "SEARCHER_SEEN_BEFORE_LISTED")], "homecomings",
        (SCHEDULER, "  idle_.add_asleep(s);\n  chaos::step(chaos::at::seat_returned);\n",
         "  const bool seen = idle_.searching() > 0;\n  chaos::step(chaos::at::seat_returned);\n  idle_.add_asleep(s);\n"),

@@ -37,6 +37,14 @@ void join_many(std::index_sequence<I...>) {
   EXPECT_EQ(results, std::tuple(I * I...));
 }
 
+TEST(a_join, of_many_takes_constant_results) {
+  struct number {
+    int n;
+  };
+  const auto [a, b, c] = heist::join([]() -> const number { return {1}; }, [] { return 2; }, []() -> const number { return {3}; });
+  EXPECT_EQ(a.n + b + c.n, 6);
+}
+
 TEST(a_join, has_as_many_branches_as_wanted) {
   join_many(std::make_index_sequence<2>());
   join_many(std::make_index_sequence<3>());

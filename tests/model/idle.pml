@@ -164,7 +164,7 @@ inline rouse_one(p) {
      if
      :: go ->
         d_step {
-          /* pop(): the topmost that does not nap */
+          /* take_out(): the topmost that does not nap */
           i_ = listed;
           do
           :: i_ > 0 && napping[list[i_ - 1]] -> i_--
