@@ -38,40 +38,39 @@ void placement::send(pthread_t thread, spot where) noexcept {
   const nanoseconds time = now();
   if (time < paused_until().load(std::memory_order_relaxed)) return;
   const int here = ::sched_getcpu();
+  cpu_set_t before;
   // A machine with more processors than a cpu_set_t has room for fails here, and places the thread as it will.
-  if (here < 0 || here >= CPU_SETSIZE || ::pthread_getaffinity_np(thread, sizeof before_, &before_) != 0) return;
-  if (!CPU_ISSET(here, &before_) || CPU_COUNT(&before_) == 1) return;
-  if (where == spot::instead) {
-    CPU_ZERO(&meanwhile_);
-    CPU_SET(here, &meanwhile_);
-  } else {
-    meanwhile_ = before_;
-    CPU_CLR(here, &meanwhile_);
-  }
-  sent_ = ::pthread_setaffinity_np(thread, sizeof meanwhile_, &meanwhile_) == 0;
-  sent_at_ = time;
-  if (!sent_) paused_until().store(for_ever, std::memory_order_relaxed);
+  if (here < 0 || here >= CPU_SETSIZE || ::pthread_getaffinity_np(thread, sizeof before, &before) != 0) return;
+  if (!CPU_ISSET(here, &before) || CPU_COUNT(&before) == 1) return;
+  cpu_set_t meanwhile = before;
+  if (where == spot::instead) CPU_ZERO(&meanwhile);
+  where == spot::instead ? CPU_SET(here, &meanwhile) : CPU_CLR(here, &meanwhile);
+  if (::pthread_setaffinity_np(thread, sizeof meanwhile, &meanwhile) == 0)
+    sent_ = {time, before, meanwhile};
+  else
+    paused_until().store(for_ever, std::memory_order_relaxed);
 }
 
 void placement::arrive() noexcept {
   if (!sent_) return;
-  sent_ = false;
   // If somebody has chosen other processors for it since, that holds.
   cpu_set_t mask;
   bool restored = ::sched_getaffinity(0, sizeof mask, &mask) == 0;
-  if (restored && CPU_EQUAL(&mask, &meanwhile_)) {
+  if (restored && CPU_EQUAL(&mask, &sent_->meanwhile)) {
     // Most threads may run anywhere, on processors that are not there yet, too; a copy of their mask would bind them to
     // those of today.
     cpu_set_t all;
     std::memset(&all, 0xff, sizeof all);
     restored = ::sched_setaffinity(0, sizeof all, &all) == 0 && ::sched_getaffinity(0, sizeof mask, &mask) == 0;
-    if (restored && !CPU_EQUAL(&mask, &before_)) restored = ::sched_setaffinity(0, sizeof before_, &before_) == 0;
+    if (restored && !CPU_EQUAL(&mask, &sent_->before))
+      restored = ::sched_setaffinity(0, sizeof sent_->before, &sent_->before) == 0;
   }
   const nanoseconds time = now();
   if (!restored)
     paused_until().store(for_ever, std::memory_order_relaxed);
-  else if (time - sent_at_ > late)
+  else if (time - sent_->began > late)
     paused_until().store(time + pause, std::memory_order_relaxed);
+  sent_.reset();
 }
 
 }  // namespace heist::detail

@@ -6,6 +6,8 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include <optional>
+
 namespace heist::detail {
 
 // The one who wakes goes on, and the woken thread shall run elsewhere; or it is about to wait, and leaves its processor.
@@ -19,10 +21,11 @@ class placement {
   void arrive() noexcept;
 
  private:
-  // Written by whoever has taken the sleeper off the list; the post carries it to the thread.
-  bool sent_ = false;
-  nanoseconds sent_at_;           // if sent_, as the others
-  cpu_set_t before_, meanwhile_;
+  struct journey {
+    nanoseconds began;
+    cpu_set_t before, meanwhile;
+  };
+  std::optional<journey> sent_;  // by whoever has taken the sleeper off the list; the post carries it to the thread
 };
 
 }  // namespace heist::detail

@@ -36,7 +36,7 @@ TYPED_TEST(for_each_index, calls_with_every_index_once) {
   auto battery = [] {
     for (const int n : {1, 2, 3, 7, 16, 100, 127}) {
       expect_each_once<I>(0, static_cast<I>(n));
-      for (const std::size_t size : {0, 1, 2, 3, 50, 1000}) expect_each_once<I>(0, static_cast<I>(n), heist::grain{size});
+      for (const std::size_t size : {0u, 1u, 2u, 3u, 50u, 1000u}) expect_each_once<I>(0, static_cast<I>(n), heist::grain{size});
       expect_each_once<I>(static_cast<I>(n / 2), static_cast<I>(n));
     }
     expect_each_once<I>(static_cast<I>(std::numeric_limits<I>::max() - 100), std::numeric_limits<I>::max());
@@ -91,7 +91,7 @@ TYPED_TEST(for_each_index, begins_at_the_first_index_of_a_range_wider_than_its_t
 
 TEST(a_counted_loop, runs_in_order_on_one_worker) {
   heist::pool p({.workers = 1});
-  for (const std::size_t size : {1, 2, 5, 1000}) {
+  for (const std::size_t size : {1u, 2u, 5u, 1000u}) {
     std::vector<int> seen;
     p.run([&] { heist::for_each_index(0, 100, [&](int i) { seen.push_back(i); }, heist::grain{size}); });
     ASSERT_EQ(seen.size(), 100u);
