@@ -20,7 +20,7 @@ constexpr int scaled(int n) { return n / stress::slower; }
 
 std::uint64_t fib_serial(int n) {
   std::uint64_t a = 0, b = 1;
-  for (; n > 0; --n) b = a + std::exchange(a, b);
+  for (; n > 0; --n) a = std::exchange(b, a + b);
   return a;
 }
 
