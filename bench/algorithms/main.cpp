@@ -7,6 +7,9 @@
 
 #include <tbb/global_control.h>
 
+#include <sys/resource.h>
+
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -180,6 +183,11 @@ double digest(problem p, const piece& x, double result) {
 }  // namespace algorithms
 
 int main(int argc, char** argv) {
+  // clang's OpenMP scan has all elements on the caller's stack once more.
+  rlimit stack{};
+  ::getrlimit(RLIMIT_STACK, &stack);
+  stack.rlim_cur = std::min<rlim_t>(stack.rlim_max, 112u << 20);
+  ::setrlimit(RLIMIT_STACK, &stack);
   const wishes w = parse(argc, argv);
   bench::introduce("algorithms", {w.rounds});
   std::printf(
