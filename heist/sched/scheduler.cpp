@@ -180,6 +180,7 @@ void scheduler::run(root& r) {
   auto ended_within = [&](nanoseconds patience) {
     // A hint: begin_wait() makes sure.
     auto ended = [&] { return r.now.load(std::memory_order_relaxed) == root::stage::ended; };
+    if (ended()) return true;
     const nanoseconds deadline = now() + patience;
     for (unsigned round = 1; !ended() && now() < deadline; ++round) {
       relax();
