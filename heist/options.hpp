@@ -25,7 +25,8 @@ struct options {
 
   heist::fences fences = heist::fences::automatic;
 
-  // How long an idle worker looks for work before it sleeps, 0 … 1 s. Longer answers sooner and burns more.
+  // How long an idle worker looks for work before it sleeps, and a strand or a caller waits for others before it leaves its
+  // core, 0 … 1 s. Longer answers sooner and burns more.
   std::chrono::nanoseconds search_time = std::chrono::microseconds(50);
 
   // A thief whose last catches were tiny waits before the next, at most this many times what a steal costs, 0 … 1024.

@@ -115,7 +115,7 @@ job* scheduler::rob(seat& thief, seat& victim) noexcept {
     mode = victim.mode.get();
     measured = index >= victim.measured_from.get();
   });
-  if (r.fence != theft_fence::none) 
+  if (r.fence != theft_fence::none)
     change_fences(governor_.count(r.fence, now() - start, owners_fence_.load(std::memory_order_relaxed)));
   if (r.outcome == theft::lost && r.fence == theft_fence::none) lose_heavy_fence();
   if (r.outcome == theft::lost) thief.lost.add();

@@ -98,6 +98,10 @@ std::size_t stack::resident() const noexcept {
   return resident_in(mapping_ + guard_size, mapping_ + guard_size + size_);
 }
 
+std::size_t stack::resident_above_mark() const noexcept {
+  return resident_in(page_down(mark_), mapping_ + guard_size + size_);
+}
+
 // Not instrumented: the mark lies among frames that belonged to another stack's strand.
 HEIST_NO_TSAN stack::residency stack::trim(std::size_t keep) noexcept {
   char* const low = mapping_ + guard_size;

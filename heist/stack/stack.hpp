@@ -29,6 +29,9 @@ class stack : public context {
   // Any thread. Bytes resident now.
   std::size_t resident() const noexcept;
 
+  // Any thread. The same of what a free stack keeps: all there is, if the mark is untouched.
+  std::size_t resident_above_mark() const noexcept;
+
   struct residency {
     std::size_t before;
     std::size_t after;

@@ -72,9 +72,11 @@ stack::residency stack_supply::trim(stack& s, std::size_t keep) noexcept {
   return {before, after};
 }
 
-void stack_supply::note_live() noexcept {
+void stack_supply::note_shallow(stack& s) noexcept {
+  const std::size_t resident = s.resident_above_mark();
   const std::lock_guard hold(lock_);
   count_live();
+  sample(s, resident);
 }
 
 void stack_supply::sample(stack& s, std::size_t resident) noexcept {
@@ -111,7 +113,7 @@ void stack_cache::trim(stack& s) noexcept {
 void stack_cache::parked(stack& s) noexcept {
   const unsigned left = parks_until_check_.get() - 1;
   parks_until_check_.set(left > 0 ? left : park_period);
-  if (left > 0 && s.stands_above_mark() && !s.was_deep()) return supply_.note_live();
+  if (left > 0 && s.stands_above_mark() && !s.was_deep()) return supply_.note_shallow(s);
   supply_.trim(s, 0);
 }
 

@@ -37,7 +37,7 @@ class stack_supply {
   stack* take() noexcept;          // null: no more memory
   void give(stack* s) noexcept;    // unmapped where enough are kept
 
-  void note_live() noexcept;
+  void note_shallow(stack& s) noexcept;  // parked, and its mark is untouched
   void enlist(stack_cache& c);
   void sample(stack& s, std::size_t resident) noexcept;  // under lock_
   std::size_t count_live() noexcept;                     // likewise
