@@ -19,8 +19,6 @@
 
 #if defined(HEIST_TSAN)
 #include <sanitizer/tsan_interface.h>
-extern "C" void AnnotateIgnoreWritesBegin(const char* file, int line);
-extern "C" void AnnotateIgnoreWritesEnd(const char* file, int line);
 #endif
 
 namespace heist::detail {
@@ -36,19 +34,5 @@ inline void tsan_acquire([[maybe_unused]] void* what) noexcept {
   __tsan_acquire(what);
 #endif
 }
-
-// While it lives, ThreadSanitizer does not note what is written: for what belongs to a worker, whose strands run one
-// after the other without an edge that it could see.
-class tsan_unnoted {
- public:
-#if defined(HEIST_TSAN)
-  tsan_unnoted() noexcept { AnnotateIgnoreWritesBegin(__FILE__, __LINE__); }
-  ~tsan_unnoted() { AnnotateIgnoreWritesEnd(__FILE__, __LINE__); }
-#else
-  tsan_unnoted() noexcept {}
-#endif
-  tsan_unnoted(const tsan_unnoted&) = delete;
-  tsan_unnoted& operator=(const tsan_unnoted&) = delete;
-};
 
 }  // namespace heist::detail

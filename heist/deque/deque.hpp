@@ -73,6 +73,7 @@ class deque {
   void adopt(ring& r) noexcept {
     slots_.set(r.slots.get());
     mask_.set(r.mask);
+    tsan_release(&slots_);
     // order[deque.grow]: a thief that sees the new ring sees the items copied into it
     ring_.store(&r, std::memory_order_release);
   }
@@ -101,7 +102,7 @@ class deque<T>::owner_end {
   // model: deque_ops.pml, push(); its limit: deque_limit.pml, push()
   [[nodiscard]] bool push(T* what) noexcept {
     const index b = d_.bottom_.load(std::memory_order_relaxed);
-    d_.slots_.get()[d_.mask_.get() & b].store(reinterpret_cast<item>(what), std::memory_order_relaxed);
+    slot(b).store(reinterpret_cast<item>(what), std::memory_order_relaxed);
     // order[deque.publish]: the thief that sees this bottom sees the slot and what it points to
     d_.bottom_.store(b + 1, std::memory_order_release);
     // order[deque.limit]: who lowers the limit then runs a heavy fence: it sees this bottom, or we see its limit
@@ -151,7 +152,7 @@ class deque<T>::owner_end {
   // Owner only. Pops the item pushed last: for those who do not keep what they pushed. Null: there is none.
   T* pop() noexcept {
     const index b = d_.bottom_.load(std::memory_order_relaxed) - 1;
-    const item last = d_.slots_.get()[d_.mask_.get() & b].load(std::memory_order_relaxed);
+    const item last = slot(b).load(std::memory_order_relaxed);
     const bool ours = ((last & fenced) != 0 ? take_back_fenced() : take_back()) || settle();
     return ours ? reinterpret_cast<T*>(last & ~fenced) : nullptr;
   }
@@ -159,11 +160,10 @@ class deque<T>::owner_end {
   // Owner only. From here to its pop, thieves need no heavy fence for the item pushed last, and its owner a full one.
   // model: deque_ops.pml, mark_fenced()
   void mark_fenced() noexcept {
-    const index b = d_.bottom_.load(std::memory_order_relaxed) - 1;
-    std::atomic<item>& slot = d_.slots_.get()[d_.mask_.get() & b];
+    std::atomic<item>& last = slot(d_.bottom_.load(std::memory_order_relaxed) - 1);
     // order[deque.mark]: a thief that goes by the mark runs a fence of its own only, and may still see an older item's
     // bottom: with the mark it must see this push, and what the item points to
-    slot.store(slot.load(std::memory_order_relaxed) | fenced, std::memory_order_release);
+    last.store(last.load(std::memory_order_relaxed) | fenced, std::memory_order_release);
   }
 
   // Owner only. The next push reports itself: it will be marked.
@@ -193,6 +193,11 @@ class deque<T>::owner_end {
   static constexpr item fenced = 1;
   explicit owner_end(deque& d) noexcept : d_(d) {}
 
+  std::atomic<item>& slot(index i) const noexcept {
+    tsan_acquire(&d_.slots_);  // the ring may be one that another strand of this worker has made
+    return d_.slots_.get()[d_.mask_.get() & i];
+  }
+
   index lower() noexcept {
     const index b = d_.bottom_.load(std::memory_order_relaxed) - 1;
     // order[deque.publish]: a thief that sees this bottom sees the items above it, as if it had seen their push
@@ -211,9 +216,9 @@ class deque<T>::owner_end {
 
   // model: deque_ops.pml, grow()
   [[gnu::noinline, gnu::cold]] void grow() {
+    tsan_acquire(&d_.slots_);
     const index b = d_.bottom_.load(std::memory_order_relaxed);
     const ring& old = *d_.rings_.back();
-    const tsan_unnoted by_a_child;  // whose parent pushes next
     auto bigger = std::make_unique<ring>(2 * (old.mask + 1));
     for (index i = d_.top_.load(std::memory_order_relaxed); i < b; ++i)
       bigger->at(i).store(old.at(i).load(std::memory_order_relaxed), std::memory_order_relaxed);
