@@ -12,21 +12,31 @@
 
 namespace heist::detail {
 
-// value(a), …, value(b − 1), at least one, folded from left to right. Where values are plain, four are combined as a tree
-// before they meet what came before: so fewer operations wait for each other.
+// value(a), …, value(b − 1), at least one, folded from left to right. Where values are plain, eight are combined as a
+// tree before they meet what came before: so fewer operations wait for each other.
 template <class T, class Value, class Op>
 T fold_in_order(std::size_t a, std::size_t b, Value& all, Op& combine) {
   const local_function value(all);
   const local_function op(combine);
   if constexpr (std::is_trivially_copyable_v<T>) {
-    auto four = [&](std::size_t k) -> T {
-      return op(T(op(T(value(k)), T(value(k + 1)))), T(op(T(value(k + 2)), T(value(k + 3)))));
+    // From left to right: what throws first in the serial program does so here.
+    auto two = [&](std::size_t k) -> T {
+      const T left(value(k));
+      return op(left, T(value(k + 1)));
     };
-    const bool all_fours = (b - a) % 4 == 0;
-    T sum = all_fours ? four(a) : T(value(a));
-    std::size_t k = all_fours ? a + 4 : a + 1;
-    for (; (b - k) % 4 != 0; ++k) sum = op(sum, value(k));
-    for (; k != b; k += 4) sum = op(sum, four(k));
+    auto four = [&](std::size_t k) -> T {
+      const T left = two(k);
+      return op(left, two(k + 2));
+    };
+    auto eight = [&](std::size_t k) -> T {
+      const T left = four(k);
+      return op(left, four(k + 4));
+    };
+    const std::size_t odd = (b - a) % 8;
+    std::size_t k = odd == 0 ? a + 8 : a + 1;
+    T sum = odd == 0 ? eight(a) : T(value(a));
+    for (; (b - k) % 8 != 0; ++k) sum = op(sum, value(k));
+    for (; k != b; k += 8) sum = op(sum, eight(k));
     return sum;
   } else {
     T sum(value(a));

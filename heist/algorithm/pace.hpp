@@ -44,9 +44,9 @@ class pace {
     crumb_ = block_ / 2;
   }
   // In proportion; not too fast, as a few elements may not be like the rest.
-  void took(std::size_t size, std::uint64_t time) noexcept {
+  void took(std::size_t size, std::uint64_t time, std::uint64_t growth = 8) noexcept {
     const std::uint64_t right = size * ten_microseconds_in_ticks() / std::max<std::uint64_t>(time, 1);
-    const std::uint64_t next = std::min({right, std::uint64_t{8} * size, most});
+    const std::uint64_t next = std::min({right, growth * size, most});
     block_ = static_cast<std::size_t>(std::max<std::uint64_t>(next, 1));
     crumb_ = static_cast<std::size_t>(4 * next);
   }

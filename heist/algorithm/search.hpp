@@ -4,22 +4,25 @@
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/enter.hpp>
 #include <heist/algorithm/function.hpp>
+#include <heist/algorithm/pace.hpp>
 #include <heist/algorithm/split.hpp>
+#include <heist/base/cpu.hpp>
 #include <heist/sched/fork.hpp>
 
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <utility>
 
 namespace heist::detail {
 
 // Moves k on to where it holds, or to b, and says which. Four by four, which leaves less to count; if holds() throws, k
-// is where it did.
+// is where it did. Inlined, so that k need not be in memory for that.
 template <class Holds>
-bool look(std::size_t& k, std::size_t b, const Holds& holds) {
-  for (; b - k >= 4; ++k)
+HEIST_INLINE bool look(std::size_t& k, std::size_t b, const Holds& holds) {
+  for (const std::size_t fours = b - (b - k) % 4; k != fours; ++k)
     if (holds(k) || holds(++k) || holds(++k) || holds(++k)) return true;
   for (; k != b; ++k)
     if (holds(k)) return true;
@@ -73,9 +76,27 @@ class search_body {
   std::exception_ptr failure_;
 };
 
+// Looks through [lo, n) in a row, lo < n, until something is found or the window that begins there is worth a fork: returns
+// how far it came. The clock costs as much as some tens of plain elements, so blocks grow faster than a loop's.
+template <class Body>
+std::size_t look_on(std::size_t lo, std::size_t n, pace& p, Body& body) {
+  std::uint64_t start = ticks();
+  for (;;) {
+    const bool last = p.block() >= n - lo;
+    const std::size_t end = last ? n : lo + p.block();
+    body(lo, end);
+    if (last || body.ended()) return end;
+    const std::uint64_t now = ticks();
+    p.took(end - lo, now - start, 32);
+    lo = end;
+    if (p.worth_a_fork(std::min(lo, n - lo))) return lo;
+    start = now;
+  }
+}
+
 // The first k < n with holds(k), or n. Window by window, each as long as all before it: so, whatever the schedule, holds()
-// is not called for 2k + 2 or more places, k the one that is found. The first window, which is not forked, may be longer
-// where nobody can tell.
+// is not called for 2k + 2 or more places, k the one that is found. Windows that are not worth a fork, as the time of those
+// before them says, are looked through in a row. The first one may be longer where nobody can tell.
 template <class Holds, option... O>
 std::size_t first_place(std::size_t n, Holds&& holds, const options_of<O...>& o, std::size_t first_window = 1) {
   using body_type = search_body<Holds, options_of<O...>>;
@@ -86,12 +107,17 @@ std::size_t first_place(std::size_t n, Holds&& holds, const options_of<O...>& o,
   if (!body.ended() && window < n) {
     in_a_pool([&] {
       pace p(first_window);
-      for (std::size_t lo = window; lo < n && !body.ended(); lo *= 2) {
+      for (std::size_t lo = window; lo < n && !body.ended();) {
         const std::size_t hi = std::min(2 * lo, n);
-        if constexpr (options_of<O...>::has_grain)
+        if constexpr (options_of<O...>::has_grain) {
           detail::halve(lo, hi, o.grain_or(1), body);
-        else
+          lo = hi;
+        } else if (p.worth_a_fork(hi - lo)) {
           detail::work_through(lo, hi, p, body);
+          lo = hi;
+        } else {
+          lo = detail::look_on(lo, n, p, body);
+        }
       }
     });
   }

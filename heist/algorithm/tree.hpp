@@ -29,10 +29,10 @@ struct leaves {
 };
 
 // Of unknown work: few enough that they cost little where each is next to nothing, enough to go round where each is
-// long. Those that are not tiny are made of fours, as they are folded.
+// long. Those that are not tiny are made of eights, as they are folded.
 constexpr std::size_t usual_leaf(std::size_t n) noexcept {
   const std::size_t size = std::clamp<std::size_t>(n / 32, 1, 1024);
-  return size < 8 ? size : (size + 3) & ~std::size_t{3};
+  return size < 8 ? size : (size + 7) & ~std::size_t{7};
 }
 // Of work that is known to be about a nanosecond an element, or less.
 constexpr std::size_t cheap_leaf = 2048;

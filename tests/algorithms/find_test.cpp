@@ -3,6 +3,8 @@
 #include "tests/algorithms/crowded.hpp"
 #include "tests/algorithms/support.hpp"
 
+#include <heist/base/cpu.hpp>
+
 #include <functional>
 #include <ranges>
 #include <string>
@@ -39,9 +41,15 @@ TEST(find, finds_the_first_of_several_matches) {
   });
 }
 
-// Whether `i` is where the last window begins in a search that ends at k: when it is looked at, the rest of the window
-// lies there to be stolen. Without a grain that is sure only where a window is short.
-bool begins_window(std::size_t i, std::size_t k) { return i >= 2 && i < 256 && i == std::bit_floor(k); }
+// Called by a predicate for every place i of a search that ends at k. Where the last window begins, it waits for a thief: the
+// rest of the window lies there to be stolen. Without a grain that is sure only where a window is short, and not where
+// elements have been cheap so far: so those in front are not.
+void rob_last_window(std::size_t i, std::size_t k, first_theft& theft) {
+  if (i >= 256) return;
+  for (const std::uint64_t start = heist::detail::ticks(); heist::detail::ticks() - start < 2 * heist::detail::ten_microseconds_in_ticks();) {
+  }
+  if (i >= 2 && i == std::bit_floor(k)) theft.await();
+}
 
 TEST(find_if, finds_the_first_match_though_a_thief_finds_a_later_one_before) {
   in_every_pool([](heist::pool& p) {
@@ -50,7 +58,7 @@ TEST(find_if, finds_the_first_match_though_a_thief_finds_a_later_one_before) {
         first_theft theft(p);
         const auto all = std::views::iota(std::size_t{0}, 3 * k);
         ASSERT_EQ(*heist::find_if(all, [&](std::size_t i) {
-          if (begins_window(i, k)) theft.await();
+          rob_last_window(i, k, theft);
           return i >= k;
         }), k);
         first_theft another(p);
@@ -73,7 +81,7 @@ TEST(find_if, calls_its_predicate_for_fewer_than_2k_plus_2_elements) {
         ++calls;
         for (std::size_t seen = furthest; i > seen && !furthest.compare_exchange_weak(seen, i);) {
         }
-        if (begins_window(i, k)) theft.await();
+        rob_last_window(i, k, theft);
         return i == k;
       }), k);
       ASSERT_LT(calls.load(), 2 * k + 2);
@@ -93,14 +101,14 @@ TEST(find_if, drops_exceptions_after_the_first_match_and_throws_those_before) {
       for (const int k : {0, 1, 8, n / 2, n - 1}) {
         first_theft before_match(p);
         ASSERT_EQ(*heist::find_if(std::views::iota(0, 2 * n), [&](int i) {
-          if (begins_window(static_cast<std::size_t>(i), static_cast<std::size_t>(k))) before_match.await();
+          rob_last_window(static_cast<std::size_t>(i), static_cast<std::size_t>(k), before_match);
           if (i > k) throw failure(i);
           return i == k;
         }), k);
         first_theft theft(p);
         ASSERT_EQ(thrower([&] {
           heist::find_if(std::views::iota(0, 2 * n), [&](int i) {
-            if (begins_window(static_cast<std::size_t>(i), static_cast<std::size_t>(k))) theft.await();
+            rob_last_window(static_cast<std::size_t>(i), static_cast<std::size_t>(k), theft);
             if (i >= k) throw failure(i);
             return false;
           });
