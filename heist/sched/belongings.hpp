@@ -30,7 +30,9 @@ struct belongings {
   std::optional<strand_clock> clock;
 
   // In a scope's list.
+  static constexpr std::int64_t unknown = -1;
   std::int64_t number = 0;
+  std::int64_t turn = unknown;
   belongings* next = nullptr;
 };
 

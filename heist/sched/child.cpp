@@ -58,6 +58,7 @@ stack* spawned::steal(job& self) noexcept {
   // The continuation is ours: so is what its strand counts.
   ++record.owner->stolen_;
   stack* const parent = record.parent;
+  if (parent->robbed != record.owner) record.owner->note_turn(*parent, record.number);
   begin_measured_continuation(depth_of(*parent, &record));
   tsan_release(parent);
   return parent;
@@ -184,6 +185,8 @@ void scope_books::wait() noexcept {
     if (balance_.load(std::memory_order_acquire) != stolen_ && !arrive_soon() && !wait_parked()) wait_blocked();
     stolen_ = 0;
     balance_.store(0, std::memory_order_relaxed);
+    if (stack* const strand = outside() ? nullptr : this_seat()->running.get())
+      keep_belongings([&] { end_turns(*strand); });
   }
   if (robbed_left_ != nullptr || queued_left_ != nullptr) keep_belongings([this] { collect(); });
   if (outside()) return;
@@ -235,16 +238,64 @@ void scope_books::leave(belongings*& list, std::int64_t number) noexcept {
   list = mine.release();
 }
 
-// By spawn number.
+// In serial order.
 static std::vector<std::unique_ptr<belongings>> in_order(belongings* list) {
   std::vector<std::unique_ptr<belongings>> all;
   while (list != nullptr) {
     all.emplace_back(list);
     list = list->next;
   }
-  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a->number < b->number; });
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return std::pair(a->turn, a->number) < std::pair(b->turn, b->number);
+  });
   return all;
 }
+
+// Scopes of one strand in turns: heist/views/README.md --------------------------------------------------------------
+
+// The thief, before it goes on as the strand: it is our turn.
+void scope_books::note_turn(stack& strand, std::int64_t number) noexcept {
+  scope_books* const before = strand.robbed;
+  if (before != nullptr) keep_belongings([&] { turns_.push_back({number, before->last_turn() + 1}); });
+  strike_off(strand);
+  next_robbed_ = std::exchange(strand.robbed, this);
+}
+
+void scope_books::strike_off(stack& strand) noexcept {
+  for (scope_books** at = &strand.robbed; *at != nullptr; at = &(*at)->next_robbed_)
+    if (*at == this) {
+      *at = next_robbed_;
+      return;
+    }
+}
+
+std::int64_t scope_books::turn_of(std::int64_t number) const noexcept {
+  std::int64_t turn = 0;
+  for (const turn_from& t : turns_)
+    if (t.number <= number) turn = t.turn;
+  return turn;
+}
+
+// The scope's strand, when all have arrived. Views from before the last theft of another scope, which is still open, belong
+// in front of what that one's child will leave: they are left there.
+void scope_books::end_turns(stack& strand) {
+  strike_off(strand);
+  scope_books* const later = strand.robbed;
+  for (belongings* left = robbed_left_; left != nullptr; left = left->next) {
+    if (left->turn == belongings::unknown) left->turn = turn_of(left->number);
+    if (later == nullptr || left->turn > later->last_turn()) continue;
+    auto earlier = std::make_unique<belongings>();
+    earlier->views.append(std::move(left->views));
+    earlier->number = left->number;
+    earlier->turn = left->turn;
+    const std::lock_guard hold(later->lock_);
+    earlier->next = later->robbed_left_;
+    later->robbed_left_ = earlier.release();
+  }
+  turns_.clear();
+}
+
+// Belongings --------------------------------------------------------------------------------------------------------
 
 // The scope's strand, when all have arrived: first what came before its last theft, then its own, then what waited.
 void scope_books::collect() {

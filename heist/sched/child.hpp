@@ -14,6 +14,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 namespace heist::detail {
 
@@ -82,6 +83,11 @@ class HEIST_API scope_books {
   friend stack* end_child(scope_books&, std::int64_t, stack&, forked) noexcept;
   HEIST_COLD stack* end_robbed(std::int64_t number, stack& parent) noexcept;
   void leave(belongings*& list, std::int64_t number) noexcept;
+  void note_turn(stack& strand, std::int64_t number) noexcept;
+  void end_turns(stack& strand);
+  void strike_off(stack& strand) noexcept;
+  std::int64_t last_turn() const noexcept { return turns_.empty() ? 0 : turns_.back().turn; }
+  std::int64_t turn_of(std::int64_t number) const noexcept;
   void collect();
   void note_queued(std::int64_t number) noexcept;
   stack* arrive() noexcept;
@@ -103,6 +109,14 @@ class HEIST_API scope_books {
   std::atomic<std::int64_t> balance_{0};
   stack* parked_ = nullptr;
   parking* bed_ = nullptr;
+
+  // The scopes of one strand that have been robbed take turns: from which child on it was whose. Nothing if there is one.
+  struct turn_from {
+    std::int64_t number;
+    std::int64_t turn;
+  };
+  std::vector<turn_from> turns_;
+  scope_books* next_robbed_ = nullptr;  // the one whose turn it was before, if it is still open
 
   std::mutex lock_;  // for what follows, until all have arrived
   std::int64_t failed_number_ = 0;

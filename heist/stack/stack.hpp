@@ -10,6 +10,8 @@
 
 namespace heist::detail {
 
+class scope_books;
+
 // A stack's control block. It lies at the stack's own top, in the page that is touched anyway.
 class stack : public context {
  public:
@@ -59,6 +61,7 @@ class stack : public context {
   stack* newer = nullptr;  // in the list of all stacks, under its lock
   stack* older = nullptr;
   std::size_t last_resident = 0;  // likewise: at the last sample
+  scope_books* robbed = nullptr;  // of the scopes open on it, the one that was robbed last (sched/child)
 
  private:
   stack() = default;

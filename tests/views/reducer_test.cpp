@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <random>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -226,6 +227,51 @@ TEST(a_stolen_continuation, comes_after_its_robbed_child) {
     ASSERT_EQ(*t, "<child rest>");
   }
   EXPECT_GT(pool.stats().steals, 0u);
+}
+
+// Several scopes of one strand, robbed in turns and synced in any order, as `dice` say: each letter is said by a child or by
+// the strand itself. Returns what was said.
+std::string say_in_turns(std::mt19937& dice, texts& t) {
+  std::string said;
+  auto next = [&] { return said.push_back(static_cast<char>('a' + said.size() % 26)), said.back(); };
+  heist::scope scopes[3];
+  for (int step = 0; step < 24; ++step) {
+    heist::scope& s = scopes[dice() % 3];
+    if (dice() % 5 == 0) {
+      s.sync();
+    } else {
+      // The child waits until its parent has gone on: it is robbed for sure.
+      auto gone_on = std::make_shared<event>();
+      s.spawn([&t, gone_on, mine = next()] {
+        EXPECT_TRUE(gone_on->come());
+        *t += mine;
+      });
+      gone_on->raise();
+    }
+    if (dice() % 2 == 0) *t += next();
+  }
+  for (const std::size_t k : {dice() % 3, dice() % 3}) scopes[k].sync();
+  return said;
+}
+
+TEST(scopes_of_one_strand_robbed_in_turns, are_in_serial_order) {
+  for (const unsigned workers : {2u, 8u}) {
+    heist::pool pool({.workers = workers});
+    for (unsigned seed = 0; seed < static_cast<unsigned>(rounds(200)); ++seed) {
+      std::mt19937 dice(seed);
+      std::string expected;
+      texts made_outside;
+      pool.run([&] {
+        texts made_here;
+        expected = say_in_turns(dice, made_here);
+        EXPECT_EQ(*made_here, expected) << "seed " << seed;
+        dice.seed(seed);
+        static_cast<void>(say_in_turns(dice, made_outside));
+      });
+      ASSERT_EQ(*made_outside, expected) << "seed " << seed;
+    }
+    EXPECT_GT(pool.stats().steals, 0u);
+  }
 }
 
 // Outside ----------------------------------------------------------------------------------------------------------
