@@ -34,7 +34,11 @@ double ratio(double work, double span) { return span > 0 ? work / span : 1; }
 void print(const json& p) {
   const std::string unit = p.at("unit");
   const double work = p.at("work"), span = p.at("span"), burdened = p.at("burdened_span");
-  fmt::print("heist profile of {}\n", p.at("program").get<std::string>());
+  const auto text = [&](const char* name) { return p.at(name).get<std::string>(); };
+  const auto processors = p.at("processors").get<unsigned>();
+  fmt::print("heist profile of {}\n  {}, heist {}, {}{}{} processor{}, {}\n", text("program"), text("started"),
+             text("heist"), text("cpu"), text("cpu").empty() ? "" : ", ", processors, processors == 1 ? "" : "s",
+             text("system"));
   fmt::print("  {:<16}{:>14}\n", "work T1", amount(work, unit));
   fmt::print("  {:<16}{:>14}   parallelism {:.1f}\n", "span Tinf", amount(span, unit), ratio(work, span));
   fmt::print("  {:<16}{:>14}   parallelism {:.1f}, a steal costing {}\n", "burdened span", amount(burdened, unit),
@@ -73,8 +77,7 @@ int profile(const settings& with) {
     return status != 0 ? status : bad_usage;
   }
   std::vector<run_file> read{read_run_file(file.draft())};
-  json& p = read[0].json;
-  if (!p.contains("program")) p["program"] = std::filesystem::path(with.what.words[0]).filename().string();
+  const json& p = read[0].json;
   if (!with.to.empty()) {
     file.write(p.dump(1) + "\n");
     file.keep();

@@ -121,7 +121,8 @@ void check_profile(const json& j) {
   for (const char* const number : {"work", "span", "burdened_span", "burden"}) j.at(number).get<double>();
   for (const char* const count : {"forks", "steals", "steal_attempts", "suspends", "stack_bytes_peak"})
     j.at(count).get<std::uint64_t>();
-  j.at("unit").get<std::string>();
+  for (const char* const text : {"unit", "program", "heist", "started", "cpu", "system"}) j.at(text).get<std::string>();
+  j.at("processors").get<unsigned>();
   for (const json& w : j.at("workers")) w.at("strands").get<std::uint64_t>(), w.at("busy").get<double>();
   for (const json& r : j.at("regions"))
     r.at("name").get<std::string>(), r.at("times").get<std::uint64_t>(), r.at("work").get<double>(),

@@ -24,6 +24,13 @@ std::string amount(double n, unit in) {
   return s;
 }
 
+// AMD EPYC, 2 processors, Linux 6.1.0 x86_64
+std::string machine(const origin& o) {
+  std::string s = o.cpu.empty() ? "" : o.cpu + ", ";
+  print(s, "%u processor%s, ", o.processors, o.processors == 1 ? "" : "s");
+  return s + o.system;
+}
+
 constexpr unsigned most_processors = 1024;
 
 }  // namespace
@@ -42,8 +49,9 @@ void describe(const strand_clock& total, measurement& m) {
   for (const region_total& r : total.regions()) m.regions.push_back({r.name, r.times, scaled(r.work), scaled(r.span)});
 }
 
-std::string as_text(const measurement& m) {
-  std::string s = "heist profile\n";
+std::string as_text(const measurement& m, const origin& from) {
+  std::string s = "heist profile of " + from.program + '\n';
+  s += "  " + from.started + ", heist " + from.version + ", " + machine(from) + '\n';
   print(s, "  work T1         %s\n", amount(m.work, m.in).c_str());
   print(s, "  span            %s    parallelism %.1f\n", amount(m.span, m.in).c_str(), m.parallelism());
   print(s, "  burdened span   %s    parallelism %.1f (a steal: %s)\n", amount(m.burdened_span, m.in).c_str(),
@@ -67,9 +75,13 @@ std::string as_text(const measurement& m) {
   return s;
 }
 
-std::string as_json(const measurement& m) {
+std::string as_json(const measurement& m, const origin& from) {
   std::string s;
   print(s, "{\"heist_profile\": 1, \"unit\": \"%s\",\n", m.in == unit::time ? "ns" : "strand");
+  s += " \"program\": " + quoted(from.program) + ", \"heist\": " + quoted(from.version) +
+       ", \"started\": " + quoted(from.started) + ",\n \"cpu\": " + quoted(from.cpu);
+  print(s, ", \"processors\": %u, ", from.processors);
+  s += "\"system\": " + quoted(from.system) + ",\n";
   print(s, " \"work\": %.0f, \"span\": %.0f, \"burdened_span\": %.0f, \"burden\": %.0f, \"parallelism\": %.6g,\n",
         m.work, m.span, m.burdened_span, m.burden, m.parallelism());
   print(s, " \"forks\": %zu, \"steals\": %zu, \"steal_attempts\": %zu, \"suspends\": %zu, \"stack_bytes_peak\": %zu,\n",

@@ -1,6 +1,7 @@
 #pragma once
 // A clock's figures as a measurement, and a measurement as text.
 
+#include <heist/base/origin.hpp>
 #include <heist/measurement.hpp>
 #include <heist/meter/clock.hpp>
 
@@ -11,8 +12,8 @@ namespace heist::detail {
 // What the clock says, in the measurement's units. Busy times are in ticks before, and in nanoseconds afterwards.
 void describe(const strand_clock& total, measurement& m);
 
-// For people, or as one JSON object.
-std::string as_text(const measurement& m);
-std::string as_json(const measurement& m);
+// For people, or as one JSON object: what came out, and of which run.
+std::string as_text(const measurement& m, const origin& from);
+std::string as_json(const measurement& m, const origin& from);
 
 }  // namespace heist::detail

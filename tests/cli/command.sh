@@ -118,7 +118,9 @@ expect 0 "$heist" report t.json -o named.html --title '</script><b>'
 page named.html 'data["title"] == "</script><b>"'
 echo '{"points": [{"program": "x", "workers": 1, "seconds": 2, "steals": 0}]}' >points.json
 expect 0 "$heist" report points.json q.json -o points.html
-page points.html 'data["points"][0]["seconds"] == 2 and data["title"] == data["profiles"][0]["program"] == "q"'
+page points.html 'data["points"][0]["seconds"] == 2 and data["title"] == data["profiles"][0]["program"] == "traced"'
+"$heist" report q.json p.json -o two.html >two || complain "two profiles make no page"
+page two.html '[p["program"] for p in data["profiles"]] == ["traced (q)", "traced (p)"]'
 mkdir bad
 size=$(stat -c %s t.json)
 for at in 0 1 100 $((size / 2)) $((size - 3)); do head -c "$at" t.json >"bad/trace$at.json"; done
@@ -127,6 +129,7 @@ sed 's/"format":1/"format":2/' t.json >bad/newer.json
 sed 's/"ts":/"tz":/' t.json >bad/timeless.json
 sed 's/"heist_profile": 1/"heist_profile": 9/' q.json >bad/newer_profile.json
 sed 's/"span":/"spam":/' q.json >bad/spanless.json
+sed 's/"started":/"stopped":/' q.json >bad/dateless.json
 echo '{"traceEvents": [], "otherData": []}' >bad/empty.json
 echo '[1, 2]' >bad/list.json
 echo '{"a": 1}' >bad/other.json
