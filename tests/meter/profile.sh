@@ -49,7 +49,7 @@ python3 -c 'import json, sys; p = json.load(open(sys.argv[1])); assert p["burden
   fail "the only root's forks have no burden"
 
 profiled text 2>"$work/text"
-grep -q "work T1         241 strands" "$work/text" || fail "the text lacks the work"
+grep -q "work T1            241 strands" "$work/text" || fail "the text lacks the work"
 grep -Eq "^  $(date -u +%Y)-.*Z, heist $version, .*[0-9] processors?, $(uname -sr)" "$work/text" || fail "the text does not say where it is from"
 profiled "text:$work/other" && cmp -s <(sed 2d "$work/text" | head -3) <(sed 2d "$work/other" | head -3) || fail "the file is not like the text"
 

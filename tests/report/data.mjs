@@ -92,6 +92,7 @@ export function makeProfile({ program = "merge_sort", work = 487785262, span = 1
     steal_attempts: 1580,
     suspends: 204,
     stack_bytes_peak: 253248,
+    serial_space: 49152,
     workers: Array.from({ length: 8 }, (_, i) => ({ strands: 5165 + 311 * i, busy: work / 8 + 1e6 * i })),
     speedup,
     regions: regions ?? [
