@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <map>
 #include <memory>
 
 namespace heist::cli {
@@ -17,17 +18,23 @@ struct settings {
   std::string to = "report.html", title;
 };
 
+// Several profiles of one program are named after their files, too.
+void tell_apart(std::vector<run_file>& read, const std::vector<std::string>& files) {
+  std::map<std::string, int> profiles;
+  for (const run_file& f : read)
+    if (f.what == run_file::kind::profile) ++profiles[f.json.at("program")];
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    if (read[i].what != run_file::kind::profile) continue;
+    const std::string program = read[i].json.at("program");
+    if (profiles[program] > 1)
+      read[i].json["program"] = fmt::format("{} ({})", program, std::filesystem::path(files[i]).stem().string());
+  }
+}
+
 int report(const settings& with) {
   std::vector<run_file> read;
-  const run_file* trace = nullptr;
   for (const std::string& path : with.files) read.push_back(read_run_file(path));
-  for (const run_file& f : read)
-    if (f.what == run_file::kind::trace) trace = &f;
-  // A profile does not say of what it is: of the program that was traced, or it is named after its file.
-  for (std::size_t i = 0; i < read.size(); ++i)
-    if (read[i].what == run_file::kind::profile && !read[i].json.contains("program"))
-      read[i].json["program"] =
-          trace != nullptr ? trace->summary.program : std::filesystem::path(with.files[i]).stem().string();
+  tell_apart(read, with.files);
   new_file page(with.to);
   page.write(make_page(read, with.title));
   page.keep();

@@ -116,25 +116,38 @@ json parse(const std::string& text, const std::string& path, trace_reader& trace
   });
 }
 
-void check_profile(const json& j) {
+measurement read_measurement(const json& j) {
   if (j.at("heist_profile") != 1) throw bad_input("its format is not 1: it was written by another version of heist");
-  for (const char* const number : {"work", "span", "burdened_span", "burden"}) j.at(number).get<double>();
-  for (const char* const count : {"forks", "steals", "steal_attempts", "suspends", "stack_bytes_peak"})
-    j.at(count).get<std::uint64_t>();
-  j.at("unit").get<std::string>();
-  for (const json& w : j.at("workers")) w.at("strands").get<std::uint64_t>(), w.at("busy").get<double>();
-  for (const json& r : j.at("regions"))
-    r.at("name").get<std::string>(), r.at("times").get<std::uint64_t>(), r.at("work").get<double>(),
-        r.at("span").get<double>();
+  measurement m;
+  if (j.at("unit") != "ns" && j.at("unit") != "strand") throw bad_input("its unit is neither ns nor strand");
+  m.in = j.at("unit") == "ns" ? unit::time : unit::strand;
+  m.work = j.at("work");
+  m.span = j.at("span");
+  m.burdened_span = j.at("burdened_span");
+  m.burden = j.at("burden");
+  m.forks = j.at("forks");
+  m.steals = j.at("steals");
+  m.steal_attempts = j.at("steal_attempts");
+  m.suspends = j.at("suspends");
+  m.stack_bytes_peak = j.at("stack_bytes_peak");
+  m.serial_space = j.at("serial_space");
+  for (const json& w : j.at("workers")) m.workers.push_back({w.at("strands"), w.at("busy")});
+  for (const json& r : j.at("regions")) m.regions.push_back({r.at("name"), r.at("times"), r.at("work"), r.at("span")});
+  return m;
+}
+
+detail::origin read_origin(const json& j) {
+  return {j.at("program"), j.at("heist"), j.at("started"), j.at("cpu"), j.at("processors"), j.at("system")};
 }
 
 run_file understand(std::string text, const std::string& path) {
   trace_reader trace;
-  run_file f{run_file::kind::figures, std::move(text), {}, {}};
+  run_file f{run_file::kind::figures, std::move(text), {}, {}, {}, {}};
   f.json = parse(f.text, path, trace);
   if (f.json.contains("heist_profile")) {
     f.what = run_file::kind::profile;
-    check_profile(f.json);
+    f.measured = read_measurement(f.json);
+    f.from = read_origin(f.json);
   } else if (f.json.contains("traceEvents")) {
     f.what = run_file::kind::trace;
     const json& other = f.json.at("otherData");

@@ -1,6 +1,9 @@
 #pragma once
 // What a run left behind: a profile (HEIST_PROFILE), a trace (HEIST_TRACE) or figures of a demo, read and checked.
 
+#include <heist/base/origin.hpp>
+#include <heist/measurement.hpp>
+
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
@@ -34,6 +37,8 @@ struct run_file {
   std::string text;       // as it was read: JSON
   nlohmann::json json;    // of a trace: without its events
   trace_summary summary;  // of a trace
+  measurement measured;   // of a profile
+  detail::origin from;    // of a profile
 };
 
 // Throws bad_input, in one line, if the file is missing, breaks off, or is none of these.

@@ -5,7 +5,7 @@
 
 import { element } from "./dom.js";
 import { count, nanoseconds, percent, plural } from "./format.js";
-import { culprit, sentence } from "./profile.js";
+import { culprit, day, differ, machine, sentence } from "./profile.js";
 import { oneWorker, speedupChart } from "./speedup_chart.js";
 import {
   busyTable,
@@ -43,11 +43,12 @@ function section(title, note, ...content) {
 function header() {
   const title = data.title ?? traces[0]?.program ?? "heist";
   document.title = `${title}: heist report`;
-  const started = data.date ?? traces[0]?.started;
+  const common = (value) => profiles.length > 0 && !differ(profiles, value);
+  const started = data.date ?? traces[0]?.started ?? (common(day) && profiles[0].started);
   const workers = traces[0]?.workers.length ?? profiles[0]?.workers.length;
   const about = [
     started && new Date(started).toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short" }),
-    data.machine,
+    data.machine ?? (common(machine) && machine(profiles[0])),
     workers && plural(workers, "worker"),
   ];
   const alone = profiles.length === 1 ? profiles[0] : null;

@@ -1,6 +1,11 @@
 // What follows from a profile: what to expect on P workers, and in plain words whether that is enough.
 
-import { amount, count, number } from "./format.js";
+import { amount, count, number, plural } from "./format.js";
+
+export const machine = ({ cpu, processors, system }) =>
+  [cpu, plural(processors, "processor"), system].filter(Boolean).join(", ");
+export const day = ({ started }) => started.slice(0, 10);
+export const differ = (profiles, value) => new Set(profiles.map(value)).size > 1;
 
 export const parallelism = ({ work, span }) => (span > 0 ? work / span : 1);
 export const burdened = ({ work, burdened_span: span }) => (span > 0 ? work / span : 1);

@@ -2,7 +2,7 @@
 
 import { element } from "./dom.js";
 import { amount, bytes, count, microseconds, nanoseconds, number, percent, seconds, times } from "./format.js";
-import { burdened, parallelism, speedup, verdict } from "./profile.js";
+import { burdened, day, differ, machine, parallelism, speedup, verdict } from "./profile.js";
 import { measuredSpeedups, oneWorker, processors } from "./speedup_chart.js";
 import { utilisation } from "./trace.js";
 
@@ -60,8 +60,12 @@ export function workAndSpan(profiles, pointsOf) {
     ["steal attempts", (p) => count(p.steal_attempts), "looks at a victim, most of which find nothing"],
     ["suspends", (p) => count(p.suspends), "strands that waited for a thief, parked"],
     ["peak of all stacks", (p) => bytes(p.stack_bytes_peak), "resident at once, of the whole pool"],
-    ["serial space S₁", (p) => bytes(p.serial_space), "what one worker needs", (p) => p.serial_space != null],
+    ["serial space S₁", (p) => bytes(p.serial_space), "what one worker needs"],
     ["workers", (p) => count(p.workers.length), "that took part"],
+    // What all have in common is in the page's header.
+    ["machine", machine, "", () => differ(profiles, machine)],
+    ["heist", (p) => p.heist, "", () => differ(profiles, (p) => p.heist)],
+    ["day", day, "", () => differ(profiles, day)],
   ].filter(([, , , has]) => !has || profiles.some(has));
   const alone = profiles.length === 1;
   return table(

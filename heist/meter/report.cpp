@@ -3,6 +3,7 @@
 #include <heist/meter/report.hpp>
 
 #include <algorithm>
+#include <vector>
 
 namespace heist::detail {
 
@@ -24,6 +25,39 @@ std::string amount(double n, unit in) {
   return s;
 }
 
+// AMD EPYC, 2 processors, Linux 6.1.0 x86_64
+std::string machine(const origin& o) {
+  std::string s = o.cpu.empty() ? "" : o.cpu + ", ";
+  print(s, "%u processor%s, ", o.processors, o.processors == 1 ? "" : "s");
+  return s + o.system;
+}
+
+void add_busy(std::string& s, const measurement& m) {
+  std::vector<double> busy;
+  for (const measurement::share& w : m.workers)
+    if (w.busy > 0) busy.push_back(w.busy);
+  if (busy.empty()) return;
+  const auto [least, most] = std::minmax_element(busy.begin(), busy.end());
+  print(s, "  %zu workers ran something: busy %s to %s\n", busy.size(), amount(*least, unit::time).c_str(),
+        amount(*most, unit::time).c_str());
+}
+
+// To the left of so many columns. printf would count bytes, of which a letter may have several.
+std::string padded(const std::string& text, std::size_t columns) {
+  const auto letters = static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0u) != 0x80u; }));
+  return text + std::string(columns - std::min(columns, letters), ' ');
+}
+
+void add_regions(std::string& s, const measurement& m) {
+  print(s, "\n  %-28s%8s%14s%14s%13s\n", "region", "times", "work", "span", "parallelism");
+  for (const measurement::part& r : m.regions) {
+    s += "  " + padded(r.name, 28);
+    print(s, "%8zu%14s%14s%13.1f\n", r.times, amount(r.work, m.in).c_str(), amount(r.span, m.in).c_str(),
+          r.span > 0 ? r.work / r.span : 1);
+  }
+}
+
 constexpr unsigned most_processors = 1024;
 
 }  // namespace
@@ -42,34 +76,32 @@ void describe(const strand_clock& total, measurement& m) {
   for (const region_total& r : total.regions()) m.regions.push_back({r.name, r.times, scaled(r.work), scaled(r.span)});
 }
 
-std::string as_text(const measurement& m) {
-  std::string s = "heist profile\n";
-  print(s, "  work T1         %s\n", amount(m.work, m.in).c_str());
-  print(s, "  span            %s    parallelism %.1f\n", amount(m.span, m.in).c_str(), m.parallelism());
-  print(s, "  burdened span   %s    parallelism %.1f (a steal: %s)\n", amount(m.burdened_span, m.in).c_str(),
-        m.burdened_parallelism(), amount(m.burden, m.in).c_str());
+std::string as_text(const measurement& m, const origin& from) {
+  std::string s = "heist profile of " + from.program + '\n';
+  s += "  " + from.started + ", heist " + from.version + ", " + machine(from) + '\n';
+  print(s, "  %-16s%14s\n", "work T1", amount(m.work, m.in).c_str());
+  print(s, "  %-16s%14s   parallelism %.1f\n", "span Tinf", amount(m.span, m.in).c_str(), m.parallelism());
+  print(s, "  %-16s%14s   parallelism %.1f, a steal costing %s\n", "burdened span",
+        amount(m.burdened_span, m.in).c_str(), m.burdened_parallelism(), amount(m.burden, m.in).c_str());
   print(s, "  forks %zu, steals %zu of %zu attempts, suspends %zu\n", m.forks, m.steals, m.steal_attempts, m.suspends);
-  print(s, "  peak of all stacks %zu KiB; the serial program's stack at its forks %zu KiB\n", m.stack_bytes_peak / 1024,
-        m.serial_space / 1024);
-  auto busy = [](const measurement::share& a, const measurement::share& b) { return a.busy < b.busy; };
-  if (const auto [least, most] = std::minmax_element(m.workers.begin(), m.workers.end(), busy); most != m.workers.end())
-    print(s, "  busy, least and most of %zu workers: %s (%zu strands), %s (%zu strands)\n", m.workers.size(),
-          amount(least->busy, unit::time).c_str(), least->strands, amount(most->busy, unit::time).c_str(),
-          most->strands);
-  print(s, "  workers  speed-up to be expected\n");
+  print(s, "  peak of all stacks %zu KiB, serial space %zu KiB\n", m.stack_bytes_peak / 1024, m.serial_space / 1024);
+  add_busy(s, m);
+  print(s, "\n  %7s   speed-up to be expected\n", "workers");
   for (unsigned p = 1; p <= most_processors; p *= 2) {
     const auto [least, most] = m.speedup_on(p);
-    print(s, "  %7u  %.2f to %.2f\n", p, least, most);
+    print(s, "  %7u   %.2f to %.2f\n", p, least, most);
   }
-  for (const measurement::part& r : m.regions)
-    print(s, "  region %s: %zu times, work %s, span %s, parallelism %.1f\n", r.name.c_str(), r.times,
-          amount(r.work, m.in).c_str(), amount(r.span, m.in).c_str(), r.span > 0 ? r.work / r.span : 1);
+  if (!m.regions.empty()) add_regions(s, m);
   return s;
 }
 
-std::string as_json(const measurement& m) {
+std::string as_json(const measurement& m, const origin& from) {
   std::string s;
   print(s, "{\"heist_profile\": 1, \"unit\": \"%s\",\n", m.in == unit::time ? "ns" : "strand");
+  s += " \"program\": " + quoted(from.program) + ", \"heist\": " + quoted(from.version) +
+       ", \"started\": " + quoted(from.started) + ",\n \"cpu\": " + quoted(from.cpu);
+  print(s, ", \"processors\": %u, ", from.processors);
+  s += "\"system\": " + quoted(from.system) + ",\n";
   print(s, " \"work\": %.0f, \"span\": %.0f, \"burdened_span\": %.0f, \"burden\": %.0f, \"parallelism\": %.6g,\n",
         m.work, m.span, m.burdened_span, m.burden, m.parallelism());
   print(s, " \"forks\": %zu, \"steals\": %zu, \"steal_attempts\": %zu, \"suspends\": %zu, \"stack_bytes_peak\": %zu,\n",

@@ -5,6 +5,7 @@
 #include <heist/base/text.hpp>
 #include <heist/meter/calibration.hpp>
 #include <heist/meter/report.hpp>
+#include <heist/pool.hpp>
 #include <heist/sched/program_profile.hpp>
 #include <heist/sched/scheduler.hpp>
 
@@ -26,7 +27,7 @@ void count_pool(scheduler& pool, measurement& m) {
   for (const scheduler::share& w : pool.shares()) m.workers.push_back({w.strands, static_cast<double>(w.busy_ticks)});
 }
 
-program_profile::program_profile(wishes w) : wanted_(std::move(w)) {
+program_profile::program_profile(wishes w) : wanted_(std::move(w)), from_(this_run(available_parallelism())) {
   const double ns_per_tick = calibration::get().ns_per_tick;  // now, not in the middle of the program
   if (!wanted_.recording_file.empty())
     recording::begin(static_cast<std::uint64_t>(static_cast<double>(wanted_.recording_grain) / ns_per_tick));
@@ -112,7 +113,7 @@ void program_profile::write_report() {
   for (scheduler* const p : pools_) count_pool(*p, m);
   m.in = wanted_.in;
   describe(*total_, m);
-  const std::string text = wanted_.report == form::json ? as_json(m) : as_text(m);
+  const std::string text = wanted_.report == form::json ? as_json(m, from_) : as_text(m, from_);
   const auto write_to = [&](std::FILE* to) { std::fwrite(text.data(), 1, text.size(), to); };
   if (wanted_.report_file.empty())
     write_to(stderr);

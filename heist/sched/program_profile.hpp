@@ -1,6 +1,7 @@
 #pragma once
 // HEIST_PROFILE: the whole program's work and span, written when it ends. HEIST_RECORD: its computation, likewise.
 
+#include <heist/base/origin.hpp>
 #include <heist/base/process.hpp>
 #include <heist/measurement.hpp>
 #include <heist/meter/clock.hpp>
@@ -47,6 +48,7 @@ class program_profile {
 
   const unsigned began_in_ = this_process();
   const wishes wanted_;
+  const origin from_;
   std::mutex lock_;
   std::optional<strand_clock> total_;
   measurement sums_;  // of pools that have ended

@@ -1,6 +1,7 @@
 #include <heist/base/environment.hpp>
 #include <heist/base/fatal.hpp>
 #include <heist/base/file.hpp>
+#include <heist/base/origin.hpp>
 #include <heist/base/process.hpp>
 #include <heist/base/text.hpp>
 #include <heist/trace/program_trace.hpp>
@@ -12,7 +13,6 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <iterator>
 #include <new>
 #include <utility>
@@ -22,15 +22,6 @@ namespace heist::detail {
 namespace {
 
 std::atomic<program_trace*> the_trace{nullptr};
-
-std::string date_and_time() {
-  const std::time_t seconds = std::time(nullptr);
-  std::tm parts{};
-  ::gmtime_r(&seconds, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
 
 }  // namespace
 

@@ -30,6 +30,44 @@ is_json profile <printed
 cmp -s p.json printed || complain "the profile that is kept is not the one that is printed"
 page p.html 'data["title"] == "traced" and data["profiles"][0]["unit"] == "strand" and data["traces"] == []'
 
+# Every figure of a profile is read and told: here each is another number, and the program only hands them over.
+cat >figures.json <<'JSON'
+{"heist_profile": 1, "unit": "ns", "program": "süß", "heist": "0.0.9", "started": "2026-01-02T03:04:05Z",
+ "cpu": "A CPU", "processors": 1, "system": "Linux 1.2 x",
+ "work": 8000000000, "span": 2000000, "burdened_span": 4000000, "burden": 5000, "parallelism": 4000,
+ "forks": 11, "steals": 12, "steal_attempts": 13, "suspends": 14, "stack_bytes_peak": 15360, "serial_space": 16384,
+ "workers": [{"strands": 1, "busy": 17}, {"strands": 0, "busy": 0}, {"strands": 2, "busy": 1800}], "speedup": [],
+ "regions": [{"name": "süß", "times": 19, "work": 200, "span": 50}, {"name": "b", "times": 21, "work": 22, "span": 0}]}
+JSON
+cat >expected <<'TEXT'
+heist profile of süß
+  2026-01-02T03:04:05Z, heist 0.0.9, A CPU, 1 processor, Linux 1.2 x
+  work T1                 8.00 s
+  span Tinf              2.00 ms   parallelism 4000.0
+  burdened span          4.00 ms   parallelism 2000.0, a steal costing 5.00 us
+  forks 11, steals 12 of 13 attempts, suspends 14
+  peak of all stacks 15 KiB, serial space 16 KiB
+  2 workers ran something: busy 17 ns to 1.80 us
+
+  workers   speed-up to be expected
+        1   1.00 to 1.00
+        2   2.00 to 2.00
+        4   3.99 to 4.00
+        8   7.97 to 8.00
+       16   15.87 to 16.00
+       32   31.50 to 32.00
+       64   62.02 to 64.00
+      128   120.30 to 128.00
+      256   226.95 to 256.00
+      512   407.64 to 512.00
+     1024   677.25 to 1024.00
+
+  region                         times          work          span  parallelism
+  süß                               19        200 ns         50 ns          4.0
+  b                                 21         22 ns          0 ns          1.0
+TEXT
+"$heist" profile -- sh -c 'cp figures.json "${HEIST_PROFILE#json:}"' | diff expected - || complain "a profile is told wrongly"
+
 # Traces.
 expect 0 "$heist" trace -w 8 -- "$program"
 python3 "$here/../trace/check.py" heist.trace.json >/dev/null || complain "heist.trace.json is not whole"
@@ -118,7 +156,9 @@ expect 0 "$heist" report t.json -o named.html --title '</script><b>'
 page named.html 'data["title"] == "</script><b>"'
 echo '{"points": [{"program": "x", "workers": 1, "seconds": 2, "steals": 0}]}' >points.json
 expect 0 "$heist" report points.json q.json -o points.html
-page points.html 'data["points"][0]["seconds"] == 2 and data["title"] == data["profiles"][0]["program"] == "q"'
+page points.html 'data["points"][0]["seconds"] == 2 and data["title"] == data["profiles"][0]["program"] == "traced"'
+"$heist" report q.json p.json -o two.html >two || complain "two profiles make no page"
+page two.html '[p["program"] for p in data["profiles"]] == ["traced (q)", "traced (p)"]'
 mkdir bad
 size=$(stat -c %s t.json)
 for at in 0 1 100 $((size / 2)) $((size - 3)); do head -c "$at" t.json >"bad/trace$at.json"; done
@@ -127,6 +167,8 @@ sed 's/"format":1/"format":2/' t.json >bad/newer.json
 sed 's/"ts":/"tz":/' t.json >bad/timeless.json
 sed 's/"heist_profile": 1/"heist_profile": 9/' q.json >bad/newer_profile.json
 sed 's/"span":/"spam":/' q.json >bad/spanless.json
+sed 's/"unit": "ns"/"unit": "miles"/' q.json >bad/unit.json
+sed 's/"started":/"stopped":/' q.json >bad/dateless.json
 echo '{"traceEvents": [], "otherData": []}' >bad/empty.json
 echo '[1, 2]' >bad/list.json
 echo '{"a": 1}' >bad/other.json

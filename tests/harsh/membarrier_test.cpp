@@ -1,7 +1,7 @@
 // A sandbox that refuses membarrier: from the start, or to a pool that is at work already.
 
 #include "tests/harsh/everything.hpp"
-#include "tests/harsh/process.hpp"
+#include "tests/harsh/sandboxed.hpp"
 #include "tests/sandbox.hpp"
 
 #include <heist/heist.hpp>
@@ -16,23 +16,7 @@ namespace {
 
 using namespace heist_test;
 
-constexpr int no_sandbox = 77;
-
-class membarrier_refused : public testing::Test {
- protected:
-  void SetUp() override {
-#if defined(HEIST_TSAN)
-    GTEST_SKIP() << "ThreadSanitizer allows no threads in the child of a process with threads";
-#endif
-  }
-
-  template <class Body>
-  static void in_sandbox(Body body) {
-    const ending e = in_child(body);
-    if (e.code == no_sandbox) GTEST_SKIP() << "this kernel does not let a process refuse itself a system call";
-    EXPECT_EQ(e.code, 0) << "signal " << e.signal << ": " << e.said;
-  }
-};
+class membarrier_refused : public sandboxed {};
 
 TEST_F(membarrier_refused, from_the_start_leaves_ordinary_fences) {
   in_sandbox([] {

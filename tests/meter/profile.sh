@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # HEIST_PROFILE: what a program came to, as text and as JSON, and what a wrong value gets.
 set -euo pipefail
-program=$1
+program=$1 version=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -27,13 +27,31 @@ assert region["name"] == 'in a "pool"' and region["work"] == 45 and region["span
 PYTHON
 done
 
+# Of what, where and when, in a time zone far from UTC.
+before=$(date -u +%FT%TZ)
+allowed=$(python3 -c 'import os; print(min(os.sched_getaffinity(0)))')
+TZ=FAR-9 profiled "json:$work/all.json" && HEIST_PROFILE=json:$work/one.json taskset -c "$allowed" "$program"
+python3 - "$work" "$program" "$version" "$before" "$(date -u +%FT%TZ)" <<'PYTHON' || fail "the JSON does not say where it is from"
+import json, os, sys
+folder, program, version, before, after = sys.argv[1:]
+p, one = (json.load(open(f"{folder}/{name}.json")) for name in ("all", "one"))
+assert p["program"] == os.path.basename(program) and p["heist"] == version, p
+assert len(p["started"]) == len(before) and before <= p["started"] <= after, p
+assert 1 <= p["processors"] <= len(os.sched_getaffinity(0)) and one["processors"] == 1, (p, one)
+kernel = os.uname()
+assert p["system"] == f"{kernel.sysname} {kernel.release} {kernel.machine}", p
+models = [line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")]
+assert p["cpu"] == (models[0] if models else ""), p
+PYTHON
+
 HEIST_PROFILE=json:$work/p.json "$program" "one root"
 python3 -c 'import json, sys; p = json.load(open(sys.argv[1])); assert p["burdened_span"] > p["span"] > 0, p' "$work/p.json" ||
   fail "the only root's forks have no burden"
 
 profiled text 2>"$work/text"
-grep -q "work T1         241 strands" "$work/text" || fail "the text lacks the work"
-profiled "text:$work/other" && cmp -s <(head -3 "$work/text") <(head -3 "$work/other") || fail "the file is not like the text"
+grep -q "work T1            241 strands" "$work/text" || fail "the text lacks the work"
+grep -Eq "^  $(date -u +%Y)-.*Z, heist $version, .*[0-9] processors?, $(uname -sr)" "$work/text" || fail "the text does not say where it is from"
+profiled "text:$work/other" && cmp -s <(sed 2d "$work/text" | head -3) <(sed 2d "$work/other" | head -3) || fail "the file is not like the text"
 
 profiled text nothing 2>"$work/nothing"
 [ ! -s "$work/nothing" ] || fail "a program that never used heist wrote something"

@@ -1,8 +1,13 @@
 // A program to be profiled as a whole: roots, a scope outside, two pools, one of which ends, and a region.
+// In another language, if wanted.
 
 #include <heist/heist.hpp>
 
-#include <cstdlib>
+#include <clocale>
+#include <cstdio>
+#include <locale>
+#include <sstream>
+#include <string>
 #include <string_view>
 
 namespace {
@@ -11,11 +16,29 @@ void balanced(int depth) {
   if (depth > 0) heist::join([=] { balanced(depth - 1); }, [=] { balanced(depth - 1); });
 }
 
+// As in much of Europe, for streams: 1.234,5.
+struct commas : std::numpunct<char> {
+  char do_decimal_point() const override { return ','; }
+  char do_thousands_sep() const override { return '.'; }
+  std::string do_grouping() const override { return "\3"; }
+};
+
+// The environment's language for C, commas for streams; says how both write a number.
+void speak() {
+  std::setlocale(LC_ALL, "");
+  std::locale::global(std::locale(std::locale::classic(), new commas));
+  std::printf("%.1f ", 1234.5);
+  std::ostringstream s;
+  s << 1234.5;
+  std::puts(s.str().c_str());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::string_view wanted = argc > 1 ? argv[1] : "everything";
   if (wanted == "nothing") return 0;
+  if (wanted == "commas") speak();
   balanced(6);  // 3 * 64 − 2 strands, span 13
   if (wanted == "one root") return 0;
   {

@@ -65,7 +65,7 @@ export function makeTrace({ workers = 8, slices = 400, regions = true, seed = 1 
 }
 
 // What heist/meter/report.cpp writes.
-export function makeProfile({ program, work = 487785262, span = 1286421, burdened_span = 1608421, regions } = {}) {
+export function makeProfile({ program = "merge_sort", work = 487785262, span = 1286421, burdened_span = 1608421, regions } = {}) {
   const speedup = [];
   for (let workers = 1; workers <= 1024; workers *= 2)
     speedup.push({
@@ -76,7 +76,12 @@ export function makeProfile({ program, work = 487785262, span = 1286421, burdene
   return {
     heist_profile: 1,
     unit: "ns",
-    ...(program && { program }),
+    program,
+    heist: "0.1.0",
+    started: "2026-11-15T10:30:00Z",
+    cpu: "Some CPU",
+    processors: 8,
+    system: "Linux 6.1.0 x86_64",
     work,
     span,
     burdened_span,
@@ -87,6 +92,7 @@ export function makeProfile({ program, work = 487785262, span = 1286421, burdene
     steal_attempts: 1580,
     suspends: 204,
     stack_bytes_peak: 253248,
+    serial_space: 49152,
     workers: Array.from({ length: 8 }, (_, i) => ({ strands: 5165 + 311 * i, busy: work / 8 + 1e6 * i })),
     speedup,
     regions: regions ?? [

@@ -65,6 +65,29 @@ test("only what there is data for is shown", async () => {
   for (const { complaints } of [profile, trace, nothing]) assert.deepEqual(complaints, []);
 });
 
+test("where and when profiles are from is said once, or for each where they differ", async () => {
+  const about = async (page) => page.locator(".about").innerText();
+  const one = makeProfile({ program: "one" });
+  const same = { ...one, program: "same", started: "2026-11-15T23:00:00Z" };
+  const alike = await open({ profiles: [one, same] });
+  assert.match(
+    await about(alike.page),
+    /^1\d November 2026 at \d+:30 · Some CPU, 8 processors, Linux 6.1.0 x86_64 · 8 workers$/,
+  );
+  const rows = (page) => page.locator("tr", { has: page.locator("th", { hasText: /^(machine|heist|day)$/ }) });
+  assert.equal(await rows(alike.page).count(), 0);
+
+  const other = { ...same, cpu: "", processors: 1, heist: "0.2.0", started: "2026-11-16T10:30:00Z" };
+  const apart = await open({ profiles: [one, other] });
+  assert.equal(await about(apart.page), "8 workers");
+  assert.deepEqual(await rows(apart.page).allInnerTexts(), [
+    "machine\tSome CPU, 8 processors, Linux 6.1.0 x86_64\t1 processor, Linux 6.1.0 x86_64",
+    "heist\t0.1.0\t0.2.0",
+    "day\t2026-11-15\t2026-11-16",
+  ]);
+  for (const { complaints } of [alike, apart]) assert.deepEqual(complaints, []);
+});
+
 test("the counts are the trace's", async () => {
   const trace = makeTrace({ slices: 1234, seed: 5 });
   const steals = trace.traceEvents.filter((e) => e.ph === "s").length;
