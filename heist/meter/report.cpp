@@ -33,13 +33,15 @@ std::string machine(const origin& o) {
 }
 
 void add_busy(std::string& s, const measurement& m) {
-  std::vector<double> busy;
+  std::vector<measurement::share> ran;
   for (const measurement::share& w : m.workers)
-    if (w.busy > 0) busy.push_back(w.busy);
-  if (busy.empty()) return;
-  const auto [least, most] = std::minmax_element(busy.begin(), busy.end());
-  print(s, "  %zu workers ran something: busy %s to %s\n", busy.size(), amount(*least, unit::time).c_str(),
-        amount(*most, unit::time).c_str());
+    if (w.busy > 0) ran.push_back(w);
+  if (ran.empty()) return;
+  const auto [idlest, busiest] = std::minmax_element(ran.begin(), ran.end(), [](auto& a, auto& b) { return a.busy < b.busy; });
+  const auto [fewest, most] = std::minmax_element(ran.begin(), ran.end(), [](auto& a, auto& b) { return a.strands < b.strands; });
+  print(s, "  %zu workers ran something: busy %s to %s, strands %zu to %zu\n", ran.size(),
+        amount(idlest->busy, unit::time).c_str(), amount(busiest->busy, unit::time).c_str(), fewest->strands,
+        most->strands);
 }
 
 // To the left of so many columns. printf would count bytes, of which a letter may have several.

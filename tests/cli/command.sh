@@ -47,7 +47,7 @@ heist profile of süß
   burdened span          4.00 ms   parallelism 2000.0, a steal costing 5.00 us
   forks 11, steals 12 of 13 attempts, suspends 14
   peak of all stacks 15 KiB, serial space 16 KiB
-  2 workers ran something: busy 17 ns to 1.80 us
+  2 workers ran something: busy 17 ns to 1.80 us, strands 1 to 2
 
   workers   speed-up to be expected
         1   1.00 to 1.00
