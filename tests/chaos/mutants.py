@@ -190,7 +190,7 @@ mutant("root_blocked_by_store", [("suspend", "ROOT_BLOCKED_BY_STORE")], "roots",
 """, """\
   r.now.store(root::stage::blocked, std::memory_order_release);
   return true;
-"""))
+"""), first=["32", "6"])
 
 # Who sleeps, who searches ---------------------------------------------------------------------------------------------
 
