@@ -10,7 +10,8 @@ METHOD = """## Method
   RSS is of the whole process.
 - All contestants of a problem, on one worker and on all, take turns: a round runs each once, and each round begins with another. Medians
   are over the rounds; "±" is half the distance between the quartiles. A ratio is one of medians; its interval covers 95 % of what
-  other draws of the same rounds, in pairs, would give.
+  other draws of the same rounds, in pairs, would give. A peer that takes ten times as long as the fastest is run in the first three rounds only, one
+  that takes more than half a minute not at all.
 - The same work for all: every fork of the problem is a fork of the runtime, there is no cut-off but where the problem has one
   (the matrix product's leaves), and every result is checked against all others. Each contestant is written as one who knows the
   runtime would; sort is each library's own.
