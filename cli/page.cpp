@@ -34,7 +34,7 @@ std::string make_page(const std::vector<run_file>& files, std::string title) {
   for (const run_file& f : files) {
     if (f.what == run_file::kind::figures) about.update(f.json);
     if (title.empty() && f.what == run_file::kind::trace) title = f.summary.program;
-    if (title.empty() && f.what == run_file::kind::profile) title = f.json.at("program");
+    if (title.empty() && f.what == run_file::kind::profile) title = f.from.program;
   }
   if (!title.empty()) about["title"] = title;
   std::string data = about.dump();

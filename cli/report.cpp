@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <map>
 #include <memory>
 
@@ -22,13 +21,10 @@ struct settings {
 void tell_apart(std::vector<run_file>& read, const std::vector<std::string>& files) {
   std::map<std::string, int> profiles;
   for (const run_file& f : read)
-    if (f.what == run_file::kind::profile) ++profiles[f.json.at("program")];
-  for (std::size_t i = 0; i < read.size(); ++i) {
-    if (read[i].what != run_file::kind::profile) continue;
-    const std::string program = read[i].json.at("program");
-    if (profiles[program] > 1)
-      read[i].json["program"] = fmt::format("{} ({})", program, std::filesystem::path(files[i]).stem().string());
-  }
+    if (f.what == run_file::kind::profile) ++profiles[f.from.program];
+  for (std::size_t i = 0; i < read.size(); ++i)
+    if (read[i].what == run_file::kind::profile && profiles[read[i].from.program] > 1)
+      read[i].json["program"] = fmt::format("{} ({})", read[i].from.program, files[i]);
 }
 
 int report(const settings& with) {

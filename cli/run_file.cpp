@@ -130,14 +130,17 @@ measurement read_measurement(const json& j) {
   m.steal_attempts = j.at("steal_attempts");
   m.suspends = j.at("suspends");
   m.stack_bytes_peak = j.at("stack_bytes_peak");
-  m.serial_space = j.at("serial_space");
+  m.serial_space = j.value("serial_space", std::size_t{0});
   for (const json& w : j.at("workers")) m.workers.push_back({w.at("strands"), w.at("busy")});
   for (const json& r : j.at("regions")) m.regions.push_back({r.at("name"), r.at("times"), r.at("work"), r.at("span")});
   return m;
 }
 
-detail::origin read_origin(const json& j) {
-  return {j.at("program"), j.at("heist"), j.at("started"), j.at("cpu"), j.at("processors"), j.at("system")};
+// Members that came later may be missing.
+detail::origin read_origin(const json& j, const std::string& path) {
+  const auto text = [&](const char* name, const std::string& otherwise = "") { return j.value(name, otherwise); };
+  return {text("program", std::filesystem::path(path).stem().string()), text("heist"), text("started"), text("cpu"),
+          j.value("processors", 0u), text("system")};
 }
 
 run_file understand(std::string text, const std::string& path) {
@@ -147,7 +150,8 @@ run_file understand(std::string text, const std::string& path) {
   if (f.json.contains("heist_profile")) {
     f.what = run_file::kind::profile;
     f.measured = read_measurement(f.json);
-    f.from = read_origin(f.json);
+    f.from = read_origin(f.json, path);
+    f.json["program"] = f.from.program;
   } else if (f.json.contains("traceEvents")) {
     f.what = run_file::kind::trace;
     const json& other = f.json.at("otherData");

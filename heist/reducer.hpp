@@ -17,8 +17,9 @@ namespace heist {
 
 // Any strand may update its view: *r += 1; r->push_back(x). Views merge in serial order at joins and syncs, so that an
 // associative Monoid gives what the serial program gives, on every schedule. The strand that made the reducer reads the
-// whole after the joins and syncs that its users belong to: it outlives the sync of every spawn made while it lives. A
-// reference to a view is good until the next fork.
+// whole after the joins and syncs that its users belong to, when no other scope of it that it has spawned into since is
+// still open: the reducer outlives the sync of every spawn made while it lives. A reference to a view is good until the
+// next fork.
 template <class T, class Monoid = op::sum<T>>
 class reducer {
   static_assert(std::is_empty_v<Monoid>, "heist::reducer: a monoid is an empty class; put what varies into T");

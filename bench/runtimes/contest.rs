@@ -9,6 +9,11 @@ pub struct Task {
 }
 
 fn parse() -> Task {
+    // As in contestant.hpp: Rust allocates from the same C library.
+    unsafe {
+        libc::mallopt(libc::M_MMAP_THRESHOLD, 32 << 20);
+        libc::mallopt(libc::M_TRIM_THRESHOLD, 1 << 30);
+    }
     let arguments: Vec<String> = std::env::args().collect();
     let value = |name: &str| arguments.iter().position(|a| a == name).and_then(|i| arguments.get(i + 1)).cloned();
     let number = |name: &str| value(name).and_then(|v| v.parse().ok()).filter(|&n: &i64| n > 0);

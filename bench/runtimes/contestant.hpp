@@ -35,7 +35,7 @@ inline task parse_task(int argc, char** argv) {
     if (std::strcmp(argv[i], "--size") == 0) t.size = std::atol(argv[i + 1]);
     if (std::strcmp(argv[i], "--kind") == 0) t.kind = argv[i + 1];
   }
-  // The C library keeps what is freed, in all C++ programs alike: which of them got it back from the kernel, page by page, was
+  // The C library keeps what is freed, in all C++ programs and Rust's alike: which of them got it back from the kernel, page by page, was
   // otherwise a matter of luck, and a fifth of Strassen's time.
   ::mallopt(M_MMAP_THRESHOLD, 32 << 20);
   ::mallopt(M_TRIM_THRESHOLD, 1 << 30);

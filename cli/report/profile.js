@@ -3,8 +3,8 @@
 import { amount, count, number, plural } from "./format.js";
 
 export const machine = ({ cpu, processors, system }) =>
-  [cpu, plural(processors, "processor"), system].filter(Boolean).join(", ");
-export const day = ({ started }) => started.slice(0, 10);
+  [cpu, processors && plural(processors, "processor"), system].filter(Boolean).join(", ");
+export const day = ({ started = "" }) => started.slice(0, 10);
 export const differ = (profiles, value) => new Set(profiles.map(value)).size > 1;
 
 export const parallelism = ({ work, span }) => (span > 0 ? work / span : 1);

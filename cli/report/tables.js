@@ -60,7 +60,7 @@ export function workAndSpan(profiles, pointsOf) {
     ["steal attempts", (p) => count(p.steal_attempts), "looks at a victim, most of which find nothing"],
     ["suspends", (p) => count(p.suspends), "strands that waited for a thief, parked"],
     ["peak of all stacks", (p) => bytes(p.stack_bytes_peak), "resident at once, of the whole pool"],
-    ["serial space S₁", (p) => bytes(p.serial_space), "what one worker needs"],
+    ["serial space S₁", (p) => bytes(p.serial_space ?? 0), "what one worker needs"],
     ["workers", (p) => count(p.workers.length), "that took part"],
     // What all have in common is in the page's header.
     ["machine", machine, "", () => differ(profiles, machine)],

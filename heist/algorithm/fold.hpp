@@ -19,24 +19,24 @@ T fold_in_order(std::size_t a, std::size_t b, Value& all, Op& combine) {
   const local_function value(all);
   const local_function op(combine);
   if constexpr (std::is_trivially_copyable_v<T>) {
-    // From left to right: what throws first in the serial program does so here.
+    // Values come from left to right, also where one throws.
     auto two = [&](std::size_t k) -> T {
-      const T left(value(k));
-      return op(left, T(value(k + 1)));
+      T left(value(k));
+      return op(std::move(left), T(value(k + 1)));
     };
     auto four = [&](std::size_t k) -> T {
-      const T left = two(k);
-      return op(left, two(k + 2));
+      T left = two(k);
+      return op(std::move(left), two(k + 2));
     };
     auto eight = [&](std::size_t k) -> T {
-      const T left = four(k);
-      return op(left, four(k + 4));
+      T left = four(k);
+      return op(std::move(left), four(k + 4));
     };
     const std::size_t odd = (b - a) % 8;
     std::size_t k = odd == 0 ? a + 8 : a + 1;
     T sum = odd == 0 ? eight(a) : T(value(a));
-    for (; (b - k) % 8 != 0; ++k) sum = op(sum, value(k));
-    for (; k != b; k += 8) sum = op(sum, eight(k));
+    for (; (b - k) % 8 != 0; ++k) sum = op(std::move(sum), value(k));
+    for (; k != b; k += 8) sum = op(std::move(sum), eight(k));
     return sum;
   } else {
     T sum(value(a));

@@ -14,6 +14,8 @@ namespace heist::detail {
 // microseconds.
 class pace {
  public:
+  static constexpr std::uint64_t usual_growth = 8;
+
   // Of a strand whose loop nobody has robbed. No fork is worth it for `least` elements or fewer.
   explicit pace(std::size_t first_block = 1, std::size_t least = 1) noexcept : block_(first_block), least_(least) {}
   // Of its thief, who calls it: reads only what never changes.
@@ -44,7 +46,7 @@ class pace {
     crumb_ = block_ / 2;
   }
   // In proportion; not too fast, as a few elements may not be like the rest.
-  void took(std::size_t size, std::uint64_t time, std::uint64_t growth = 8) noexcept {
+  void took(std::size_t size, std::uint64_t time, std::uint64_t growth = usual_growth) noexcept {
     const std::uint64_t right = size * ten_microseconds_in_ticks() / std::max<std::uint64_t>(time, 1);
     const std::uint64_t next = std::min({right, growth * size, most});
     block_ = static_cast<std::size_t>(std::max<std::uint64_t>(next, 1));

@@ -7,6 +7,7 @@
 #include <heist/algorithm/pace.hpp>
 #include <heist/algorithm/split.hpp>
 #include <heist/base/cpu.hpp>
+#include <heist/base/export.hpp>
 #include <heist/sched/fork.hpp>
 
 #include <algorithm>
@@ -77,7 +78,8 @@ class search_body {
 };
 
 // Looks through [lo, n) in a row, lo < n, until something is found or the window that begins there is worth a fork: returns
-// how far it came. The clock costs as much as some tens of plain elements, so blocks grow faster than a loop's.
+// how far it came. The clock costs as much as some tens of plain elements: blocks grow faster than a loop's when they have
+// told enough.
 template <class Body>
 std::size_t look_on(std::size_t lo, std::size_t n, pace& p, Body& body) {
   std::uint64_t start = ticks();
@@ -87,7 +89,7 @@ std::size_t look_on(std::size_t lo, std::size_t n, pace& p, Body& body) {
     body(lo, end);
     if (last || body.ended()) return end;
     const std::uint64_t now = ticks();
-    p.took(end - lo, now - start, 32);
+    p.took(end - lo, now - start, end - lo < 64 ? pace::usual_growth : 4 * pace::usual_growth);
     lo = end;
     if (p.worth_a_fork(std::min(lo, n - lo))) return lo;
     start = now;
@@ -96,7 +98,7 @@ std::size_t look_on(std::size_t lo, std::size_t n, pace& p, Body& body) {
 
 // The first k < n with holds(k), or n. Window by window, each as long as all before it: so, whatever the schedule, holds()
 // is not called for 2k + 2 or more places, k the one that is found. Windows that are not worth a fork, as the time of those
-// before them says, are looked through in a row. The first one may be longer where nobody can tell.
+// before them says, are looked through in a row. The first window may be longer where nobody can tell.
 template <class Holds, option... O>
 std::size_t first_place(std::size_t n, Holds&& holds, const options_of<O...>& o, std::size_t first_window = 1) {
   using body_type = search_body<Holds, options_of<O...>>;
@@ -108,7 +110,7 @@ std::size_t first_place(std::size_t n, Holds&& holds, const options_of<O...>& o,
     in_a_pool([&] {
       pace p(first_window);
       for (std::size_t lo = window; lo < n && !body.ended();) {
-        const std::size_t hi = std::min(2 * lo, n);
+        const std::size_t hi = lo + std::min(lo, n - lo);
         if constexpr (options_of<O...>::has_grain) {
           detail::halve(lo, hi, o.grain_or(1), body);
           lo = hi;

@@ -76,14 +76,18 @@ void work_through(std::size_t lo, std::size_t hi, pace& p, Body& body) {
     const std::size_t middle = round(hi - left / 2, left);
     const fork_place fork;
     const bool measured = is_measured();
-    if (p.contested() || somebody_searches()) expect_a_thief();
+    const bool expected = !p.contested() && thief_at_hand();
+    if (p.contested() || expected) expect_a_thief();
+    const std::uint64_t start = expected ? ticks() : 0;
     std::optional<Body> thiefs;
     const auto [near, far_done] = join(
         [&, lo, middle] {
           const std::size_t reached = detail::work_on(lo, middle, p, body);
-          if (reached == middle) return;
-          p.contest();
-          detail::work_through(reached, middle, p, body);
+          if (reached != middle) {
+            p.contest();
+            detail::work_through(reached, middle, p, body);
+          }
+          if (expected) note_half(ticks() - start);
         },
         // What nobody took is not run here, unless it is measured: the loop goes on with it, on the same frame.
         [&, middle, hi, fork, measured] {

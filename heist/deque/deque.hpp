@@ -73,7 +73,7 @@ class deque {
   void adopt(ring& r) noexcept {
     slots_.set(r.slots.get());
     mask_.set(r.mask);
-    tsan_release(&slots_);
+    tsan_release(&slots_);  // to whoever owns us next, all that its maker did before: more than needed, and seldom
     // order[deque.grow]: a thief that sees the new ring sees the items copied into it
     ring_.store(&r, std::memory_order_release);
   }

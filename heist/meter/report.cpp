@@ -80,7 +80,7 @@ void describe(const strand_clock& total, measurement& m) {
 
 std::string as_text(const measurement& m, const origin& from) {
   std::string s = "heist profile of " + from.program + '\n';
-  s += "  " + from.started + ", heist " + from.version + ", " + machine(from) + '\n';
+  if (!from.started.empty()) s += "  " + from.started + ", heist " + from.version + ", " + machine(from) + '\n';
   print(s, "  %-16s%14s\n", "work T1", amount(m.work, m.in).c_str());
   print(s, "  %-16s%14s   parallelism %.1f\n", "span Tinf", amount(m.span, m.in).c_str(), m.parallelism());
   print(s, "  %-16s%14s   parallelism %.1f, a steal costing %s\n", "burdened span",

@@ -185,8 +185,7 @@ void scope_books::wait() noexcept {
     if (balance_.load(std::memory_order_acquire) != stolen_ && !arrive_soon() && !wait_parked()) wait_blocked();
     stolen_ = 0;
     balance_.store(0, std::memory_order_relaxed);
-    if (stack* const strand = outside() ? nullptr : this_seat()->running.get())
-      keep_belongings([&] { end_turns(*strand); });
+    if (robbed_on_ != nullptr) keep_belongings([this] { end_turns(); });
   }
   if (robbed_left_ != nullptr || queued_left_ != nullptr) keep_belongings([this] { collect(); });
   if (outside()) return;
@@ -253,37 +252,43 @@ static std::vector<std::unique_ptr<belongings>> in_order(belongings* list) {
 
 // Scopes of one strand in turns: heist/views/README.md --------------------------------------------------------------
 
-// The thief, before it goes on as the strand: it is our turn.
+// The thief, before it goes on as the strand: from here on it is our turn.
 void scope_books::note_turn(stack& strand, std::int64_t number) noexcept {
-  scope_books* const before = strand.robbed;
-  if (before != nullptr) keep_belongings([&] { turns_.push_back({number, before->last_turn() + 1}); });
-  strike_off(strand);
-  next_robbed_ = std::exchange(strand.robbed, this);
+  auto* const before = static_cast<scope_books*>(strand.robbed);
+  if (robbed_on_ != nullptr) {
+    keep_belongings([this] { turns_.push_back(now_); });
+    strike_off();
+  }
+  now_ = {number, before != nullptr ? before->now_.number + 1 : 0};
+  robbed_on_ = &strand;
+  robbed_before_ = static_cast<scope_books*>(std::exchange(strand.robbed, this));
 }
 
-void scope_books::strike_off(stack& strand) noexcept {
-  for (scope_books** at = &strand.robbed; *at != nullptr; at = &(*at)->next_robbed_)
-    if (*at == this) {
-      *at = next_robbed_;
-      return;
-    }
+void scope_books::strike_off() noexcept {
+  auto* at = static_cast<scope_books*>(robbed_on_->robbed);
+  if (at == this) {
+    robbed_on_->robbed = robbed_before_;
+  } else {
+    while (at->robbed_before_ != this) at = at->robbed_before_;
+    at->robbed_before_ = robbed_before_;
+  }
 }
 
-std::int64_t scope_books::turn_of(std::int64_t number) const noexcept {
-  std::int64_t turn = 0;
-  for (const turn_from& t : turns_)
-    if (t.number <= number) turn = t.turn;
-  return turn;
+std::int64_t scope_books::turn_of(std::int64_t child) const noexcept {
+  if (child >= now_.from) return now_.number;
+  const auto after = std::upper_bound(turns_.begin(), turns_.end(), child,
+                                      [](std::int64_t c, const turn& t) { return c < t.from; });
+  return after[-1].number;
 }
 
 // The scope's strand, when all have arrived. Views from before the last theft of another scope, which is still open, belong
 // in front of what that one's child will leave: they are left there.
-void scope_books::end_turns(stack& strand) {
-  strike_off(strand);
-  scope_books* const later = strand.robbed;
+void scope_books::end_turns() {
+  strike_off();
+  auto* const later = static_cast<scope_books*>(std::exchange(robbed_on_, nullptr)->robbed);
   for (belongings* left = robbed_left_; left != nullptr; left = left->next) {
     if (left->turn == belongings::unknown) left->turn = turn_of(left->number);
-    if (later == nullptr || left->turn > later->last_turn()) continue;
+    if (later == nullptr || left->turn > later->now_.number) continue;
     auto earlier = std::make_unique<belongings>();
     earlier->views.append(std::move(left->views));
     earlier->number = left->number;

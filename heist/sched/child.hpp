@@ -84,9 +84,8 @@ class HEIST_API scope_books {
   HEIST_COLD stack* end_robbed(std::int64_t number, stack& parent) noexcept;
   void leave(belongings*& list, std::int64_t number) noexcept;
   void note_turn(stack& strand, std::int64_t number) noexcept;
-  void end_turns(stack& strand);
-  void strike_off(stack& strand) noexcept;
-  std::int64_t last_turn() const noexcept { return turns_.empty() ? 0 : turns_.back().turn; }
+  void end_turns();
+  void strike_off() noexcept;
   std::int64_t turn_of(std::int64_t number) const noexcept;
   void collect();
   void note_queued(std::int64_t number) noexcept;
@@ -110,13 +109,15 @@ class HEIST_API scope_books {
   stack* parked_ = nullptr;
   parking* bed_ = nullptr;
 
-  // The scopes of one strand that have been robbed take turns: from which child on it was whose. Nothing if there is one.
-  struct turn_from {
+  // The scopes of one strand that have been robbed take turns (views/README.md).
+  struct turn {
+    std::int64_t from;  // the child whose theft began it
     std::int64_t number;
-    std::int64_t turn;
   };
-  std::vector<turn_from> turns_;
-  scope_books* next_robbed_ = nullptr;  // the one whose turn it was before, if it is still open
+  stack* robbed_on_ = nullptr;          // on whose list we are; null: not robbed since the last sync
+  scope_books* robbed_before_ = nullptr;  // the next in the list
+  turn now_{};                          // our last turn
+  std::vector<turn> turns_;             // those before it
 
   std::mutex lock_;  // for what follows, until all have arrived
   std::int64_t failed_number_ = 0;

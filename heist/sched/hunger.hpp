@@ -4,6 +4,8 @@
 #include <heist/base/export.hpp>
 #include <heist/sched/worker.hpp>
 
+#include <cstdint>
+
 namespace heist::detail {
 
 HEIST_API HEIST_COLD bool has_clock() noexcept;
@@ -16,7 +18,10 @@ HEIST_INLINE bool is_measured() noexcept { return this_worker()->own.get() != nu
 // as good as its moment: thieves may be at work.
 HEIST_INLINE bool nothing_to_steal() noexcept { return this_worker()->jobs.seems_empty() || is_measured(); }
 
-HEIST_API HEIST_COLD bool somebody_searches() noexcept;
+// A strand in a pool, before a loop's first fork: somebody searches, and the last loops here were worth a thief's while.
+HEIST_API HEIST_COLD bool thief_at_hand() noexcept;
+// How long the strand worked on its own half of a loop that it was so told of.
+HEIST_API HEIST_COLD void note_half(std::uint64_t ticks) noexcept;
 
 // A strand in a pool, before a fork whose second branch a thief is likely to take: then the thief need not interrupt this
 // core to have it, as the branch is taken back behind a fence of ours. That costs, so it is for forks that are rare: those

@@ -82,6 +82,8 @@ class seat : public worker, public sleeper {
   static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
   cell<std::int64_t> measured_from{never};
 
+  cell<unsigned> loops_to_spare;  // the next loops, which will be as short as the last
+
   tally strands, busy_ticks;  // measured ones
   tally steal_attempts, steals, lost, suspends, resumes, sleeps, wakes, stackless;
 

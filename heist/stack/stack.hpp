@@ -10,8 +10,6 @@
 
 namespace heist::detail {
 
-class scope_books;
-
 // A stack's control block. It lies at the stack's own top, in the page that is touched anyway.
 class stack : public context {
  public:
@@ -61,7 +59,7 @@ class stack : public context {
   stack* newer = nullptr;  // in the list of all stacks, under its lock
   stack* older = nullptr;
   std::size_t last_resident = 0;  // likewise: at the last sample
-  scope_books* robbed = nullptr;  // of the scopes open on it, the one that was robbed last (sched/child)
+  void* robbed = nullptr;         // of the strand's open scopes the one robbed last: sched/child has its type
 
  private:
   stack() = default;

@@ -158,7 +158,14 @@ echo '{"points": [{"program": "x", "workers": 1, "seconds": 2, "steals": 0}]}' >
 expect 0 "$heist" report points.json q.json -o points.html
 page points.html 'data["points"][0]["seconds"] == 2 and data["title"] == data["profiles"][0]["program"] == "traced"'
 "$heist" report q.json p.json -o two.html >two || complain "two profiles make no page"
-page two.html '[p["program"] for p in data["profiles"]] == ["traced (q)", "traced (p)"]'
+page two.html 'data["title"] == "traced" and [p["program"] for p in data["profiles"]] == ["traced (q.json)", "traced (p.json)"]'
+# A profile from before these members came in.
+python3 -c 'import json, sys
+p = json.load(open("q.json"))
+for name in "program", "heist", "started", "cpu", "processors", "system", "serial_space": del p[name]
+json.dump(p, open("older.json", "w"))'
+expect 0 "$heist" report older.json -o older.html
+page older.html 'data["title"] == data["profiles"][0]["program"] == "older"'
 mkdir bad
 size=$(stat -c %s t.json)
 for at in 0 1 100 $((size / 2)) $((size - 3)); do head -c "$at" t.json >"bad/trace$at.json"; done
@@ -168,7 +175,6 @@ sed 's/"ts":/"tz":/' t.json >bad/timeless.json
 sed 's/"heist_profile": 1/"heist_profile": 9/' q.json >bad/newer_profile.json
 sed 's/"span":/"spam":/' q.json >bad/spanless.json
 sed 's/"unit": "ns"/"unit": "miles"/' q.json >bad/unit.json
-sed 's/"started":/"stopped":/' q.json >bad/dateless.json
 echo '{"traceEvents": [], "otherData": []}' >bad/empty.json
 echo '[1, 2]' >bad/list.json
 echo '{"a": 1}' >bad/other.json

@@ -229,16 +229,29 @@ TEST(a_stolen_continuation, comes_after_its_robbed_child) {
   EXPECT_GT(pool.stats().steals, 0u);
 }
 
-// Several scopes of one strand, robbed in turns and synced in any order, as `dice` say: each letter is said by a child or by
-// the strand itself. Returns what was said.
-std::string say_in_turns(std::mt19937& dice, texts& t) {
+// Several scopes of one strand, robbed in turns and synced in any order, as dice say, with inner ones in functions it calls
+// and in branches of joins: each letter is said by a child or by the strand itself. Returns what was said. `alone`: no other
+// strand does the same, so that there is a worker to rob this one.
+std::string say_in_turns(unsigned seed, texts& t, int depth, bool alone = true) {
+  std::mt19937 dice(seed);
   std::string said;
   auto next = [&] { return said.push_back(static_cast<char>('a' + said.size() % 26)), said.back(); };
   heist::scope scopes[3];
-  for (int step = 0; step < 24; ++step) {
+  for (int step = 0; step < 16; ++step) {
     heist::scope& s = scopes[dice() % 3];
-    if (dice() % 5 == 0) {
+    const auto choice = dice() % 12;
+    if (choice < 2) {
       s.sync();
+    } else if (choice == 2 && depth > 0) {
+      said += say_in_turns(seed * 31 + static_cast<unsigned>(step), t, depth - 1, alone);
+    } else if (choice == 3 && depth > 0) {
+      auto inner = [&, mine = seed * 37 + static_cast<unsigned>(step)](unsigned more) {
+        return say_in_turns(mine + more, t, depth - 1, false);
+      };
+      const auto [left, right] = heist::join([&] { return inner(0); }, [&] { return inner(1); });
+      said += left + right;
+    } else if (choice < 6 || !alone) {
+      s.spawn([&t, mine = next()] { *t += mine; });  // robbed or not
     } else {
       // The child waits until its parent has gone on: it is robbed for sure.
       auto gone_on = std::make_shared<event>();
@@ -258,19 +271,38 @@ TEST(scopes_of_one_strand_robbed_in_turns, are_in_serial_order) {
   for (const unsigned workers : {2u, 8u}) {
     heist::pool pool({.workers = workers});
     for (unsigned seed = 0; seed < static_cast<unsigned>(rounds(200)); ++seed) {
-      std::mt19937 dice(seed);
       std::string expected;
       texts made_outside;
       pool.run([&] {
         texts made_here;
-        expected = say_in_turns(dice, made_here);
+        expected = say_in_turns(seed, made_here, 2);
         EXPECT_EQ(*made_here, expected) << "seed " << seed;
-        dice.seed(seed);
-        static_cast<void>(say_in_turns(dice, made_outside));
+        static_cast<void>(say_in_turns(seed, made_outside, 2));
       });
       ASSERT_EQ(*made_outside, expected) << "seed " << seed;
     }
     EXPECT_GT(pool.stats().steals, 0u);
+  }
+}
+
+TEST(scopes_of_one_strand_robbed_in_turns, show_the_whole_where_they_are_synced_innermost_first) {
+  heist::pool pool({.workers = 2});
+  for (int round = 0; round < rounds(200); ++round) {
+    pool.run([&] {
+      texts t;
+      heist::scope outer, inner;
+      event outer_gone_on, inner_gone_on;
+      outer.spawn([&] { *t += outer_gone_on.come() ? "a" : "?"; });
+      *t += "b";
+      outer_gone_on.raise();
+      inner.spawn([&] { *t += inner_gone_on.come() ? "c" : "?"; });
+      *t += "d";
+      inner_gone_on.raise();
+      inner.sync();
+      ASSERT_EQ(*t, "bcd");  // what is left with `outer` comes with its sync
+      outer.sync();
+      ASSERT_EQ(*t, "abcd");
+    });
   }
 }
 
