@@ -27,39 +27,34 @@ struct input {
   std::vector<double> v;
 };
 
-// to -= x·from, in the columns of a leaf from `first` on. Rows that do not overlap, which the compiler cannot know.
-inline void subtract_row(double* __restrict to, double x, const double* __restrict from, std::size_t first) {
-  for (std::size_t j = first; j < leaf; ++j) to[j] -= x * from[j];
-}
-
 BENCH_OPAQUE inline void decompose_leaf(block a) {
   for (std::size_t k = 0; k < leaf; ++k)
     for (std::size_t i = k + 1; i < leaf; ++i) {
-      double* const row = a.at + i * a.stride;
-      row[k] /= a.at[k * a.stride + k];
-      subtract_row(row, row[k], a.at + k * a.stride, k + 1);
+      const double x = a.at[i * a.stride + k] /= a.at[k * a.stride + k];
+      for (std::size_t j = k + 1; j < leaf; ++j) a.at[i * a.stride + j] -= x * a.at[k * a.stride + j];
     }
 }
 
 // b = L⁻¹·b, with L below the diagonal of l, and ones on it.
 BENCH_OPAQUE inline void solve_lower_leaf(block b, block l) {
   for (std::size_t i = 1; i < leaf; ++i)
-    for (std::size_t k = 0; k < i; ++k) subtract_row(b.at + i * b.stride, l.at[i * l.stride + k], b.at + k * b.stride, 0);
+    for (std::size_t k = 0; k < i; ++k)
+      for (std::size_t j = 0; j < leaf; ++j) b.at[i * b.stride + j] -= l.at[i * l.stride + k] * b.at[k * b.stride + j];
 }
 
 // b = b·U⁻¹, with U on and above the diagonal of u.
 BENCH_OPAQUE inline void solve_upper_leaf(block b, block u) {
   for (std::size_t i = 0; i < leaf; ++i)
     for (std::size_t k = 0; k < leaf; ++k) {
-      double* const row = b.at + i * b.stride;
-      row[k] /= u.at[k * u.stride + k];
-      subtract_row(row, row[k], u.at + k * u.stride, k + 1);
+      const double x = b.at[i * b.stride + k] /= u.at[k * u.stride + k];
+      for (std::size_t j = k + 1; j < leaf; ++j) b.at[i * b.stride + j] -= x * u.at[k * u.stride + j];
     }
 }
 
 BENCH_OPAQUE inline void subtract_leaf(block c, block a, block b) {
   for (std::size_t i = 0; i < leaf; ++i)
-    for (std::size_t k = 0; k < leaf; ++k) subtract_row(c.at + i * c.stride, a.at[i * a.stride + k], b.at + k * b.stride, 0);
+    for (std::size_t k = 0; k < leaf; ++k)
+      for (std::size_t j = 0; j < leaf; ++j) c.at[i * c.stride + j] -= a.at[i * a.stride + k] * b.at[k * b.stride + j];
 }
 
 // C -= A·B
