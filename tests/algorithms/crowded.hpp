@@ -38,6 +38,8 @@ void work_through(T&&...) = delete;
 template <class... T>
 void look(T&&...) = delete;
 template <class... T>
+void look_on(T&&...) = delete;
+template <class... T>
 void first_place(T&&...) = delete;
 template <class... T>
 void first_difference(T&&...) = delete;
