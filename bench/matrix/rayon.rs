@@ -1,6 +1,6 @@
 #[path = "block.rs"]
 mod block;
-use block::{multiply_leaf, Block, Matrices, LEAF};
+use block::{multiply_leaf, Block, LEAF};
 
 fn multiply(c: Block, a: Block, b: Block, n: usize) {
     if n == LEAF {
@@ -17,10 +17,5 @@ fn multiply(c: Block, a: Block, b: Block, n: usize) {
 }
 
 fn main() {
-    contest::contestant_on(|pool, m: &mut Matrices| {
-        let n = m.n;
-        let block = |v: &mut Vec<f64>| Block { at: v.as_mut_ptr(), stride: n };
-        let (c, a, b) = (block(&mut m.c), block(&mut m.a), block(&mut m.b));
-        pool.install(|| multiply(c, a, b, n));
-    });
+    block::contestant_by(multiply);
 }

@@ -2,7 +2,7 @@
 
 #[path = "../matrix/block.rs"]
 mod block;
-use block::{multiply_leaf, Block, Matrices, LEAF};
+use block::{multiply_leaf, Block, LEAF};
 
 fn add(to: Block, a: Block, b: Block, sign: f64, n: usize) {
     for i in 0..n {
@@ -100,10 +100,5 @@ fn multiply(c: Block, a: Block, b: Block, n: usize) {
 }
 
 fn main() {
-    contest::contestant_on(|pool, m: &mut Matrices| {
-        let n = m.n;
-        let block = |v: &mut Vec<f64>| Block { at: v.as_mut_ptr(), stride: n };
-        let (c, a, b) = (block(&mut m.c), block(&mut m.a), block(&mut m.b));
-        pool.install(|| multiply(c, a, b, n));
-    });
+    block::contestant_by(multiply);
 }

@@ -250,6 +250,34 @@ static std::vector<std::unique_ptr<belongings>> in_order(belongings* list) {
   return all;
 }
 
+// The scope's strand, when all have arrived: first what came before its last theft, then its own, then what waited.
+void scope_books::collect() {
+  std::unique_ptr<belongings> own = outside() ? nullptr : give_belongings();
+  const bool measured = own && own->clock;  // if not, a robbed child may have been: its measurement is over
+  auto all = std::make_unique<belongings>();
+  auto append = [&](std::unique_ptr<belongings> later) {
+    if (later) all->append(std::move(*later));
+  };
+  for (auto& segment : in_order(std::exchange(robbed_left_, nullptr))) append(std::move(segment));
+  append(std::move(own));
+  if (!measured) all->clock.reset();
+  const auto queued = in_order(std::exchange(queued_left_, nullptr));
+  // Outside every pool nothing is measured but the whole program: the children side by side.
+  if (outside() && !queued.empty() && queued.front()->clock) {
+    all->clock.emplace().drop();
+    for (const auto& child : queued) all->clock->queue_child(this, child->number);
+  }
+  for (const auto& child : queued) {
+    all->views.append(std::move(child->views));
+    if (child->clock && all->clock) all->clock->join_queued(this, child->number, std::move(*child->clock));
+  }
+  if (outside() && all->clock) {
+    all->clock->sync(this);
+    program_profile::get()->add(*pool_, std::move(*all->clock));
+  }
+  receive_belongings(std::move(all));
+}
+
 // Scopes of one strand in turns: heist/views/README.md --------------------------------------------------------------
 
 // The thief, before it goes on as the strand: from here on it is our turn.
@@ -298,36 +326,6 @@ void scope_books::end_turns() {
     later->robbed_left_ = earlier.release();
   }
   turns_.clear();
-}
-
-// Belongings --------------------------------------------------------------------------------------------------------
-
-// The scope's strand, when all have arrived: first what came before its last theft, then its own, then what waited.
-void scope_books::collect() {
-  std::unique_ptr<belongings> own = outside() ? nullptr : give_belongings();
-  const bool measured = own && own->clock;  // if not, a robbed child may have been: its measurement is over
-  auto all = std::make_unique<belongings>();
-  auto append = [&](std::unique_ptr<belongings> later) {
-    if (later) all->append(std::move(*later));
-  };
-  for (auto& segment : in_order(std::exchange(robbed_left_, nullptr))) append(std::move(segment));
-  append(std::move(own));
-  if (!measured) all->clock.reset();
-  const auto queued = in_order(std::exchange(queued_left_, nullptr));
-  // Outside every pool nothing is measured but the whole program: the children side by side.
-  if (outside() && !queued.empty() && queued.front()->clock) {
-    all->clock.emplace().drop();
-    for (const auto& child : queued) all->clock->queue_child(this, child->number);
-  }
-  for (const auto& child : queued) {
-    all->views.append(std::move(child->views));
-    if (child->clock && all->clock) all->clock->join_queued(this, child->number, std::move(*child->clock));
-  }
-  if (outside() && all->clock) {
-    all->clock->sync(this);
-    program_profile::get()->add(*pool_, std::move(*all->clock));
-  }
-  receive_belongings(std::move(all));
 }
 
 // Failures ----------------------------------------------------------------------------------------------------------

@@ -114,10 +114,10 @@ class HEIST_API scope_books {
     std::int64_t from;  // the child whose theft began it
     std::int64_t number;
   };
-  stack* robbed_on_ = nullptr;          // on whose list we are; null: not robbed since the last sync
+  stack* robbed_on_ = nullptr;            // on whose list we are; null: not robbed since the last sync
   scope_books* robbed_before_ = nullptr;  // the next in the list
-  turn now_{};                          // our last turn
-  std::vector<turn> turns_;             // those before it
+  turn now_{};                            // our last turn
+  std::vector<turn> turns_;               // those before it
 
   std::mutex lock_;  // for what follows, until all have arrived
   std::int64_t failed_number_ = 0;

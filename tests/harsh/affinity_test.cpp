@@ -1,5 +1,6 @@
 // Threads that are sent to other processors while they work.
 
+#include "tests/harsh/masks.hpp"
 #include "tests/support.hpp"
 
 #include <heist/heist.hpp>
@@ -63,15 +64,7 @@ TEST(a_pools_threads, may_run_wherever_the_process_may) {
     meet(p, 4);
     std::this_thread::sleep_for(std::chrono::microseconds(round % 2 == 0 ? 1000 : 0));
   }
-  EXPECT_TRUE(eventually([&] {
-    std::error_code ended;
-    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", ended)) {
-      cpu_set_t mask;
-      if (::sched_getaffinity(std::stoi(task.path().filename()), sizeof mask, &mask) == 0 && !CPU_EQUAL(&mask, &all))
-        return false;
-    }
-    return true;
-  }));
+  EXPECT_TRUE(eventually([&] { return all_threads_have(all); }));
 }
 
 // How many workers there are is decided when the pool is made.

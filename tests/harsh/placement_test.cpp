@@ -2,6 +2,7 @@
 // the start, to a pool at work, to a thread on its way. It is tried once more, and never again.
 
 #include "tests/harsh/everything.hpp"
+#include "tests/harsh/masks.hpp"
 #include "tests/harsh/sandboxed.hpp"
 #include "tests/sandbox.hpp"
 
@@ -15,9 +16,6 @@
 #include <sys/resource.h>
 
 #include <cstdlib>
-#include <filesystem>
-#include <string>
-#include <system_error>
 #include <thread>
 
 namespace {
@@ -29,16 +27,6 @@ cpu_set_t own_mask() {
   CPU_ZERO(&mask);
   ::sched_getaffinity(0, sizeof mask, &mask);
   return mask;
-}
-
-bool all_threads_have(const cpu_set_t& wanted) {
-  std::error_code ended;
-  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", ended)) {
-    cpu_set_t mask;
-    if (::sched_getaffinity(std::stoi(task.path().filename()), sizeof mask, &mask) == 0 && !CPU_EQUAL(&mask, &wanted))
-      return false;
-  }
-  return true;
 }
 
 bool refuse_affinity() { return refuse_and_count(SYS_sched_setaffinity); }
