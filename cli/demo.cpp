@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct settings {
+struct demo_settings {
   std::string page = "heist-demo.html", traced = "13 queens";
   unsigned workers = available_parallelism(), rounds = 5;
 };
@@ -37,7 +37,7 @@ std::string demo_program() {
 struct failed {
   int status;
 };
-void run(const settings& with, std::vector<std::string> words, const std::pair<std::string, std::string>& variable) {
+void run(const demo_settings& with, std::vector<std::string> words, const std::pair<std::string, std::string>& variable) {
   words.insert(words.begin(), {demo_program(), "--workers", std::to_string(with.workers)});
   if (const int status = program{words, 0}.run({variable}, program::output::own); status != 0) throw failed{status};
 }
@@ -49,7 +49,7 @@ std::vector<std::string> programs_of(const nlohmann::json& figures) {
   return names;
 }
 
-int demo(const settings& with) try {
+int demo(const demo_settings& with) try {
   new_file page(with.page), figures(with.page + ".figures"), profile(with.page + ".profile"),
       trace(with.page + ".trace");
   run(with, {"--rounds", std::to_string(with.rounds), "--figures", figures.draft()}, {"HEIST_PROFILE", ""});
@@ -80,7 +80,7 @@ int demo(const settings& with) try {
 
 void add_demo(CLI::App& heist, action& chosen) {
   CLI::App& app = *heist.add_subcommand("demo", "Classic programs, serial and parallel: one table and one page");
-  auto with = std::make_shared<settings>();
+  auto with = std::make_shared<demo_settings>();
   app.add_option("-o,--output", with->page, "the page")->capture_default_str();
   app.add_option("-w,--workers", with->workers, "how many")->check(CLI::Range(1, 4096))->capture_default_str();
   app.add_option("--rounds", with->rounds, "of each program; the best counts")

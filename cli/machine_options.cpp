@@ -70,7 +70,7 @@ void machine_options::add_to(CLI::App& app) {
 
 std::vector<analysis::options> machine_options::all() const {
   using namespace analysis;
-  options o;
+  analysis::options o;
   o.seed = seed;
   o.latency = latency;
   o.join_bytes = join_bytes;
@@ -88,7 +88,7 @@ std::vector<analysis::options> machine_options::all() const {
     if (colon == std::string::npos) throw bad_input(fmt::format("changes: \"{}\" is not step:processors", c));
     o.changes.push_back({number(c.substr(0, colon), "changes"), parse_counts({c.substr(colon + 1)})[0]});
   }
-  std::vector<options> result;
+  std::vector<analysis::options> result;
   for (const std::string& s : schedulers) {
     for (const std::uint32_t p : parse_counts(processors)) {
       o.policy = parse_policy(s);

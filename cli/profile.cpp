@@ -16,13 +16,13 @@ namespace {
 
 using nlohmann::json;
 
-struct settings {
+struct profile_settings {
   program what;
   std::string to, page, unit = "time";
   bool json = false;
 };
 
-int profile(const settings& with) {
+int profile(const profile_settings& with) {
   new_file file(with.to.empty() ? (std::filesystem::temp_directory_path() / "heist.profile").string() : with.to);
   const int status = with.what.run({{"HEIST_PROFILE", "json:" + file.draft()}, {"HEIST_PROFILE_UNIT", with.unit}},
                                    with.json ? program::output::to_stderr : program::output::own);
@@ -53,7 +53,7 @@ int profile(const settings& with) {
 void add_profile(CLI::App& heist, action& chosen) {
   CLI::App& app =
       *heist.add_subcommand("profile", "Run a program and tell its work, its span and the speed-up to expect");
-  auto with = std::make_shared<settings>();
+  auto with = std::make_shared<profile_settings>();
   with->what.add_to(app);
   app.add_option("-o,--output", with->to, "keep the profile, as JSON");
   app.add_option("--html", with->page, "make the report page, too");

@@ -13,14 +13,14 @@
 namespace heist::cli {
 namespace {
 
-struct settings {
+struct record_settings {
   program what;
   std::string to = "heist.recording";
   unsigned grain = 1000;
   bool json = false;
 };
 
-int record(const settings& with) {
+int record(const record_settings& with) {
   new_file file(with.to);
   const int status = with.what.run({{"HEIST_RECORD", file.draft()}, {"HEIST_RECORD_GRAIN", std::to_string(with.grain)}},
                                    with.json ? program::output::to_stderr : program::output::own);
@@ -50,7 +50,7 @@ int record(const settings& with) {
 void add_record(CLI::App& heist, action& chosen) {
   CLI::App& app =
       *heist.add_subcommand("record", "Run a program and write down its computation, to predict its speed-up");
-  auto with = std::make_shared<settings>();
+  auto with = std::make_shared<record_settings>();
   with->what.add_to(app);
   app.add_option("-o,--output", with->to, "the recording")->capture_default_str();
   app.add_option("--grain", with->grain, "what takes less, in ns, is not split further")

@@ -12,7 +12,7 @@
 namespace heist::cli {
 namespace {
 
-struct settings {
+struct report_settings {
   std::vector<std::string> files;
   std::string to = "report.html", title;
 };
@@ -27,7 +27,7 @@ void tell_apart(std::vector<run_file>& read, const std::vector<std::string>& fil
       read[i].json["program"] = fmt::format("{} ({})", read[i].from.program, files[i]);
 }
 
-int report(const settings& with) {
+int report(const report_settings& with) {
   std::vector<run_file> read;
   for (const std::string& path : with.files) read.push_back(read_run_file(path));
   tell_apart(read, with.files);
@@ -42,7 +42,7 @@ int report(const settings& with) {
 
 void add_report(CLI::App& heist, action& chosen) {
   CLI::App& app = *heist.add_subcommand("report", "One HTML page from profiles and traces");
-  auto with = std::make_shared<settings>();
+  auto with = std::make_shared<report_settings>();
   app.add_option("files", with->files, "what HEIST_PROFILE=json:FILE, HEIST_TRACE=FILE or this command wrote")
       ->required();
   app.add_option("-o,--output", with->to, "the page")->capture_default_str();

@@ -70,8 +70,9 @@ class trace_reader {
   void add_name(const json& event) {
     if (event.at("name") != "thread_name") return;
     const place p = place_of(event);
+    const json& lane = event.at("args");
     index_.emplace(p, sum_.lanes.size());
-    sum_.lanes.push_back({p.first, p.second, event.at("args").at("name")});
+    sum_.lanes.push_back({lane.value("pool", p.first), lane.value("lane", p.second), lane.at("name")});  // or an old trace
   }
 
   trace_summary::lane& lane_of(const json& event) {

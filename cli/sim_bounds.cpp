@@ -20,7 +20,7 @@ namespace {
 
 using namespace analysis;
 
-struct settings {
+struct bounds_settings {
   bounds_options bounds;
   std::vector<std::string> processors{"1..256"};
   std::string plots;
@@ -111,7 +111,7 @@ void draw(bounds_result& r, const std::vector<loop_row>& rows, const std::string
   write_svg(l, folder + "/loop_space.svg");
 }
 
-int bounds(settings with) {
+int bounds(bounds_settings with) {
   with.bounds.processors = parse_counts(with.processors);
   if (with.bounds.computations < 1 || with.bounds.seeds < 1 || with.bounds.smallest < 8 ||
       with.bounds.largest < with.bounds.smallest || with.bounds.largest > 10'000'000)
@@ -159,7 +159,7 @@ int bounds(settings with) {
 void add_bounds(CLI::App& sim, action& chosen) {
   CLI::App& app =
       *sim.add_subcommand("bounds", "The bounds over many random fully strict computations; exit code 1 if one breaks");
-  auto with = std::make_shared<settings>();
+  auto with = std::make_shared<bounds_settings>();
   app.add_option("-n,--computations", with->bounds.computations, "how many")->capture_default_str();
   app.add_option("--seeds", with->bounds.seeds, "runs of each on each number of processors")->capture_default_str();
   app.add_option("--smallest", with->bounds.smallest, "instructions")->capture_default_str();

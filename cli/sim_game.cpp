@@ -18,13 +18,13 @@ namespace {
 
 using namespace analysis;
 
-struct settings {
+struct game_settings {
   std::uint32_t balls = 64;
   std::uint64_t tosses = 10'000, games = 1000, seed = 1;
   bool json = false;
 };
 
-int game(const settings& with) {
+int game(const game_settings& with) {
   if (with.balls < 1 || with.games < 1 || with.tosses < 1) throw bad_input("balls, tosses and games: at least 1");
   constexpr double quantiles[] = {0.5, 0.9, 0.99, 0.999};
   nlohmann::json json = nlohmann::json::array();
@@ -74,7 +74,7 @@ int game(const settings& with) {
 
 void add_game(CLI::App& sim, action& chosen) {
   CLI::App& app = *sim.add_subcommand("game", "The recycling game: how long thieves wait for each other");
-  auto with = std::make_shared<settings>();
+  auto with = std::make_shared<game_settings>();
   app.add_option("-p,--balls", with->balls, "balls, and bins")->capture_default_str();
   app.add_option("-m,--tosses", with->tosses, "tosses in a game")->capture_default_str();
   app.add_option("--games", with->games, "games for each adversary")->capture_default_str();

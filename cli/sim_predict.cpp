@@ -22,7 +22,7 @@ namespace {
 
 using namespace analysis;
 
-struct settings {
+struct predict_settings {
   std::string file;
   std::vector<std::string> workers = {"1..1024"};
   std::uint64_t seeds = 5, seed = 1;
@@ -37,7 +37,7 @@ struct prediction {
   double time = 0, least = 0, most = 0, busy = 0, steals = 0, suspends = 0;
 };
 
-measured_costs costs_of(const settings& with) {
+measured_costs costs_of(const predict_settings& with) {
   const bool steals_given = with.steal && with.resume && with.wake;
   measured_costs all;
   if (!(steals_given && with.fork && with.spawn)) all = measure_costs();
@@ -51,7 +51,7 @@ measured_costs costs_of(const settings& with) {
   return all;
 }
 
-std::vector<prediction> predict(const recorded_run& run, const machine_costs& costs, const settings& with) {
+std::vector<prediction> predict(const recorded_run& run, const machine_costs& costs, const predict_settings& with) {
   const std::vector<std::uint32_t> counts = parse_counts(with.workers);
   const std::size_t seeds = with.seeds;
   std::vector<replayed> runs(counts.size() * seeds);
@@ -119,7 +119,7 @@ nlohmann::json as_json(const recorded_run& run, const measured_costs& costs, con
           {"predictions", points}};
 }
 
-void draw(const recorded_run& run, const std::vector<prediction>& all, double serial, const settings& with) {
+void draw(const recorded_run& run, const std::vector<prediction>& all, double serial, const predict_settings& with) {
   plot::chart c{"Predicted speed-up", with.file, {"workers P", plot::scale::log2}, {"speed-up", plot::scale::log2}, {}};
   plot::series predicted{"predicted", {}}, perfect{"perfect: P", {}, plot::mark::dashed, 5},
       bound{"at most T₁/T∞", {}, plot::mark::dashed, 4};
@@ -132,7 +132,7 @@ void draw(const recorded_run& run, const std::vector<prediction>& all, double se
   plot::write_svg(c, with.plot);
 }
 
-int run_predict(const settings& with) {
+int run_predict(const predict_settings& with) {
   if (with.seeds < 1 || with.seeds > 10'000) throw bad_input("seeds: from 1 to 10000");
   const recorded_run run = read_recording(with.file);
   if (run.work <= 0) throw bad_input(with.file + ": nothing was recorded; did the program use heist?");
@@ -151,7 +151,7 @@ int run_predict(const settings& with) {
 
 void add_predict(CLI::App& sim, action& chosen) {
   CLI::App& app = *sim.add_subcommand("predict", "A recorded run on ever more workers: the speed-up to be expected");
-  auto with = std::make_shared<settings>();
+  auto with = std::make_shared<predict_settings>();
   app.add_option("recording", with->file, "what heist record, or HEIST_RECORD, wrote")->required();
   app.add_option("-p,--workers", with->workers, "numbers such as 1,2,8, or 1..1024 for powers of two")
       ->delimiter(',')

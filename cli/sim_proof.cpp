@@ -17,7 +17,7 @@ namespace {
 
 using namespace analysis;
 
-struct settings {
+struct proof_settings {
   std::string computation;
   std::vector<std::string> processors{"8"};
   std::uint64_t seed = 1;
@@ -54,7 +54,7 @@ bool show(proof_report& r, std::uint32_t p) {
   return spans && tops;
 }
 
-int proof(const settings& with) {
+int proof(const proof_settings& with) {
   const dag d = expand(*open_computation(with.computation));
   bool good = true;
   nlohmann::json json = nlohmann::json::array();
@@ -84,7 +84,7 @@ int proof(const settings& with) {
 
 void add_proof(CLI::App& sim, action& chosen) {
   CLI::App& app = *sim.add_subcommand("proof", "The lemmas of the time bound, watched in a run of work stealing");
-  auto with = std::make_shared<settings>();
+  auto with = std::make_shared<proof_settings>();
   app.add_option("computation", with->computation, "a file or a shape; fully strict, small enough to be stored")
       ->required();
   app.add_option("-p,--processors", with->processors, "numbers such as 2,8 or 1..64")

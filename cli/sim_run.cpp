@@ -19,7 +19,7 @@ namespace {
 
 using namespace analysis;
 
-struct settings {
+struct run_settings {
   std::string computation;
   machine_options machine;
   bool check = false, table = false, json = false;
@@ -72,7 +72,7 @@ report run_one(const computation& c, const options& o, bool table) {
   return r;
 }
 
-int run(const settings& with) {
+int run(const run_settings& with) {
   const auto c = open_computation(with.computation);
   std::vector<std::pair<options, report>> results;
   nlohmann::json json = nlohmann::json::array();
@@ -117,7 +117,7 @@ int run(const settings& with) {
 void add_run(CLI::App& sim, action& chosen) {
   CLI::App& app =
       *sim.add_subcommand("run", "Run a computation under schedulers; exit code 1 if a checked invariant breaks");
-  auto with = std::make_shared<settings>();
+  auto with = std::make_shared<run_settings>();
   app.add_option("computation", with->computation, "a file or a shape")->required();
   with->machine.add_to(app);
   app.add_flag("--check", with->check, "check every invariant after every step");

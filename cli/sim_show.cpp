@@ -18,7 +18,7 @@ namespace {
 
 using namespace analysis;
 
-struct settings {
+struct show_settings {
   std::string computation, form;
   bool strict = false, fully_strict = false, json = false;
 };
@@ -49,7 +49,7 @@ nlohmann::json as_json(const dag& d, const measures& m, const classification& c,
   return j;
 }
 
-int show(const settings& with) {
+int show(const show_settings& with) {
   dag d = expand(*open_computation(with.computation));
   std::string change;
   if (with.strict || with.fully_strict) {
@@ -77,7 +77,7 @@ int show(const settings& with) {
 
 void add_show(CLI::App& sim, action& chosen) {
   CLI::App& app = *sim.add_subcommand("show", "Measures and class of a computation; exit code 1 if something is odd");
-  auto with = std::make_shared<settings>();
+  auto with = std::make_shared<show_settings>();
   app.add_option("computation", with->computation, "a file or a shape")->required();
   app.add_option("--to", with->form, "print it as text, json or dot (Graphviz) instead")
       ->check(CLI::IsMember({"text", "json", "dot"}));

@@ -18,7 +18,7 @@ namespace {
 
 using namespace analysis;
 
-struct settings {
+struct sweep_settings {
   std::vector<std::string> computations;
   machine_options machine;
   std::uint64_t seeds = 10;
@@ -64,7 +64,7 @@ void print(const std::vector<sweep_point>& points) {
       "sharing T1*Smax.\n");
 }
 
-int run_sweep(const settings& with) {
+int run_sweep(const sweep_settings& with) {
   if (with.seeds < 1 || with.seeds > 1'000'000) throw bad_input("seeds: from 1 to 1000000");
   const std::vector<options> machines = with.machine.all();
   std::vector<sweep_point> points;
@@ -119,7 +119,7 @@ int run_sweep(const settings& with) {
 void add_sweep(CLI::App& sim, action& chosen) {
   CLI::App& app =
       *sim.add_subcommand("sweep", "Computations on ever more processors, averaged over seeds; tables and plots");
-  auto with = std::make_shared<settings>();
+  auto with = std::make_shared<sweep_settings>();
   with->machine.processors = {"1..256"};
   app.add_option("computations", with->computations, "files or shapes")->required();
   with->machine.add_to(app);

@@ -20,14 +20,14 @@ namespace {
 
 using namespace analysis;
 
-struct settings {
+struct tails_settings {
   std::string computation, plots;
   machine_options machine;
   std::uint64_t runs = 10'000;
   bool json = false;
 };
 
-int tails(const settings& with) {
+int tails(const tails_settings& with) {
   if (with.runs < 10 || with.runs > 10'000'000) throw bad_input("runs: from 10 to 10000000");
   const auto c = open_computation(with.computation);
   plot::chart chart{
@@ -80,7 +80,7 @@ int tails(const settings& with) {
 void add_tails(CLI::App& sim, action& chosen) {
   CLI::App& app =
       *sim.add_subcommand("tails", "Quantiles of T_P over many runs, against T1/P + c*(Tinf + lg P + lg(1/e))");
-  auto with = std::make_shared<settings>();
+  auto with = std::make_shared<tails_settings>();
   app.add_option("computation", with->computation, "a file or a shape")->required();
   with->machine.add_to(app);
   app.add_option("--runs", with->runs, "how many")->capture_default_str();

@@ -14,7 +14,7 @@
 namespace heist::cli {
 namespace {
 
-struct settings {
+struct trace_settings {
   program what;
   std::string to = "heist.trace.json", page, profile;
   unsigned events = 0;
@@ -57,7 +57,7 @@ void print(const trace_summary& s, const std::string& file) {
   fmt::print("{}: open it in ui.perfetto.dev, or make a page: heist report {}\n", file, file);
 }
 
-int trace(const settings& with) {
+int trace(const trace_settings& with) {
   new_file file(with.to);
   std::optional<new_file> profile;
   std::vector<std::pair<std::string, std::string>> variables{{"HEIST_TRACE", file.draft()}};
@@ -93,7 +93,7 @@ int trace(const settings& with) {
 
 void add_trace(CLI::App& heist, action& chosen) {
   CLI::App& app = *heist.add_subcommand("trace", "Run a program and record what each worker did, and when");
-  auto with = std::make_shared<settings>();
+  auto with = std::make_shared<trace_settings>();
   with->what.add_to(app);
   app.add_option("-o,--output", with->to, "the trace")->capture_default_str();
   app.add_option("--html", with->page, "make the report page, too");

@@ -18,9 +18,9 @@ using kind = recorded_step::kind;
 // Workers go through the steps, each at its own time; whoever is earliest goes next. Thieves that find nothing are not
 // followed look by look: they wait until there is something, and it takes them as long to find it as random looks
 // would.
-class machine {
+class replayed_machine {
  public:
-  machine(const recorded_run& run, const machine_costs& costs, std::uint32_t workers, std::uint64_t seed)
+  replayed_machine(const recorded_run& run, const machine_costs& costs, std::uint32_t workers, std::uint64_t seed)
       : steps_(run.steps),
         costs_(costs),
         workers_(workers),
@@ -292,7 +292,7 @@ class machine {
 }  // namespace
 
 replayed replay(const recorded_run& run, const machine_costs& costs, std::uint32_t workers, std::uint64_t seed) {
-  return machine(run, costs, workers, seed).run();
+  return replayed_machine(run, costs, workers, seed).run();
 }
 
 }  // namespace heist::analysis

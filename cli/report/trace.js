@@ -79,7 +79,7 @@ export function readTrace(json) {
   let end = -Infinity;
   for (const e of json.traceEvents) {
     if (e.ph === "M") {
-      if (e.name === "thread_name") laneOf(e).name = e.args.name;
+      if (e.name === "thread_name") Object.assign(laneOf(e), { name: e.args.name, number: e.args.lane ?? e.tid });
       if (e.name === "process_name") pools.set(e.pid, e.args.name);
       continue;
     }

@@ -37,7 +37,7 @@ std::size_t character_length(std::string_view text) {
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
+std::string json_string(std::string_view text) {
   std::string s = "\"";
   while (!text.empty()) {
     const char c = text.front();

@@ -27,6 +27,6 @@ class plain_numbers {
 };
 
 // As a JSON string. Bytes that are not UTF-8 become question marks.
-std::string quoted(std::string_view text);
+std::string json_string(std::string_view text);
 
 }  // namespace heist::detail

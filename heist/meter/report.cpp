@@ -100,10 +100,10 @@ std::string as_text(const measurement& m, const origin& from) {
 std::string as_json(const measurement& m, const origin& from) {
   std::string s;
   print(s, "{\"heist_profile\": 1, \"unit\": \"%s\",\n", m.in == unit::time ? "ns" : "strand");
-  s += " \"program\": " + quoted(from.program) + ", \"heist\": " + quoted(from.version) +
-       ", \"started\": " + quoted(from.started) + ",\n \"cpu\": " + quoted(from.cpu);
+  s += " \"program\": " + json_string(from.program) + ", \"heist\": " + json_string(from.version) +
+       ", \"started\": " + json_string(from.started) + ",\n \"cpu\": " + json_string(from.cpu);
   print(s, ", \"processors\": %u, ", from.processors);
-  s += "\"system\": " + quoted(from.system) + ",\n";
+  s += "\"system\": " + json_string(from.system) + ",\n";
   print(s, " \"work\": %.0f, \"span\": %.0f, \"burdened_span\": %.0f, \"burden\": %.0f, \"parallelism\": %.6g,\n",
         m.work, m.span, m.burdened_span, m.burden, m.parallelism());
   print(s, " \"forks\": %zu, \"steals\": %zu, \"steal_attempts\": %zu, \"suspends\": %zu, \"stack_bytes_peak\": %zu,\n",
@@ -120,7 +120,7 @@ std::string as_json(const measurement& m, const origin& from) {
   s += "],\n \"regions\": [";
   for (const measurement::part& r : m.regions) {
     s += &r == m.regions.data() ? "" : ", ";
-    s += "{\"name\": " + quoted(r.name);
+    s += "{\"name\": " + json_string(r.name);
     print(s, ", \"times\": %zu, \"work\": %.0f, \"span\": %.0f}", r.times, r.work, r.span);
   }
   return s + "]}\n";

@@ -2,6 +2,7 @@
 #include <heist/stack/supply.hpp>
 
 #include <algorithm>
+#include <mutex>
 
 namespace heist::detail {
 

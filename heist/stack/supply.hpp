@@ -1,11 +1,11 @@
 #pragma once
 // Where a pool's stacks come from and go to: a cache for each worker, and what they share. See README.md.
 
+#include <heist/base/fair_lock.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/stack/stack.hpp>
 
 #include <cstddef>
-#include <mutex>
 #include <vector>
 
 namespace heist::detail {
@@ -44,7 +44,7 @@ class stack_supply {
 
   const std::size_t stack_size_;
 
-  std::mutex lock_;
+  fair_lock lock_;  // statistics hold it for long, and may be asked for again at once
   stack* all_ = nullptr;  // every mapped stack, newest first
   stack* spare_ = nullptr;
   std::size_t spares_ = 0;

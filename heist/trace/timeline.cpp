@@ -27,6 +27,14 @@ nanoseconds beginning(const timeline& t) {
   return first;
 }
 
+// Where events are, in the file's numbers: of a pool, and of its lanes behind it. No two pools or lanes have the same
+// number, and none has 0. Perfetto demands it: what has a process's number is that process's first thread, wherever it
+// is, and 0 is the kernel.
+struct place {
+  unsigned pool;
+  unsigned lane(unsigned number) const { return pool + 1 + number; }
+};
+
 // One event a line, with commas between them.
 class event_list {
  public:
@@ -54,7 +62,8 @@ class event_list {
 // Plays a lane's events again: each ends a slice and may begin the next.
 class lane_player {
  public:
-  lane_player(event_list& to, const timeline::pool& p, const timeline::lane& l) : to_(to), pool_(p), lane_(l) {}
+  lane_player(event_list& to, place at, const timeline::pool& p, const timeline::lane& l)
+      : to_(to), at_(at), pool_(p), lane_(l) {}
 
   void play() {
     for (const trace_event& e : lane_.seen.events) {
@@ -114,42 +123,48 @@ class lane_player {
 
   void add_slice(const char* category, const char* name, nanoseconds end, const char* how, const char* more) {
     to_.add(R"({"ph":"X","pid":%u,"tid":%u,"ts":%.3f,"dur":%.3f,"cat":"%s","name":"%s","args":{"end":"%s"%s}})",
-            pool_.number, lane_.number, to_.at(now_->at), microseconds(end - now_->at), category, name, how, more);
+            at_.pool, at_.lane(lane_.number), to_.at(now_->at), microseconds(end - now_->at), category, name, how,
+            more);
   }
 
   void add_theft(const trace_event& e) {
     steal_ = to_.next_theft();
-    to_.add(R"({"ph":"s","id":%zu,"pid":%u,"tid":%u,"ts":%.3f,"cat":"steal","name":"steal"})", steal_, pool_.number,
-            e.from, to_.at(std::min(e.since, e.at)));
+    to_.add(R"({"ph":"s","id":%zu,"pid":%u,"tid":%u,"ts":%.3f,"cat":"steal","name":"steal"})", steal_, at_.pool,
+            at_.lane(e.from), to_.at(std::min(e.since, e.at)));
     to_.add(R"({"ph":"f","bp":"e","id":%zu,"pid":%u,"tid":%u,"ts":%.3f,"cat":"steal","name":"steal"})", steal_,
-            pool_.number, lane_.number, to_.at(e.at));
+            at_.pool, at_.lane(lane_.number), to_.at(e.at));
   }
 
   // Its strand may have moved, and waited: a bar of its own beside the lanes, from where it began to where it ended.
   void add_region(const trace_event& e) {
     const std::size_t id = to_.next_region();
-    const std::string name = quoted(e.name);
+    const std::string name = json_string(e.name);
     const char* const form = R"({"ph":"%c","id":%zu,"pid":%u,"tid":%u,"ts":%.3f,"cat":"region","name":%s})";
-    to_.add(form, 'b', id, pool_.number, e.from, to_.at(e.since), name.c_str());
-    to_.add(form, 'e', id, pool_.number, lane_.number, to_.at(e.at), name.c_str());
+    to_.add(form, 'b', id, at_.pool, at_.lane(e.from), to_.at(e.since), name.c_str());
+    to_.add(form, 'e', id, at_.pool, at_.lane(lane_.number), to_.at(e.at), name.c_str());
   }
 
   event_list& to_;
+  const place at_;
   const timeline::pool& pool_;
   const timeline::lane& lane_;
   const trace_event* now_ = nullptr;
   std::size_t steal_ = 0;
 };
 
-void add_names(event_list& to, const timeline::pool& p) {
-  const char* const form = R"({"ph":"M","pid":%u,"tid":%u,"name":"%s","args":{"name":"%s"}})";
+// Lanes are shown in the order of their numbers: a viewer's own would be that of their names, with heist-10 before heist-2.
+void add_names(event_list& to, place at, const timeline::pool& p) {
   std::string name = "outside every pool";
   if (p.number > 0) name.clear(), print(name, "pool %u", p.number);
-  to.add(form, p.number, 0u, "process_name", name.c_str());
+  to.add(R"({"ph":"M","pid":%u,"name":"process_name","args":{"name":"%s"}})", at.pool, name.c_str());
   for (const timeline::lane& l : p.lanes) {
     name = p.number == 0 ? "callers" : l.number < p.workers ? "heist-" : "caller-";
     if (p.number > 0) print(name, "%u", l.number);
-    to.add(form, p.number, l.number, "thread_name", name.c_str());
+    const unsigned lane = at.lane(l.number);
+    to.add(R"({"ph":"M","pid":%u,"tid":%u,"name":"thread_name","args":{"name":"%s","pool":%u,"lane":%u}})", at.pool,
+           lane, name.c_str(), p.number, l.number);
+    to.add(R"({"ph":"M","pid":%u,"tid":%u,"name":"thread_sort_index","args":{"sort_index":%u}})", at.pool, lane,
+           l.number);
   }
 }
 
@@ -160,18 +175,20 @@ void write_json(const timeline& t, std::FILE* to) {
   event_list events(to, beginning(t));
   unsigned most_workers = 0;
   std::string dropped;
+  place at{1};
   for (const timeline::pool& p : t.pools) {
-    add_names(events, p);
+    add_names(events, at, p);
     most_workers = std::max(most_workers, p.workers);
     for (const timeline::lane& l : p.lanes) {
-      lane_player(events, p, l).play();
+      lane_player(events, at, p, l).play();
       print(dropped, "%s%zu", dropped.empty() ? "" : ",", static_cast<std::size_t>(l.seen.dropped));
     }
+    at.pool = at.lane(static_cast<unsigned>(p.lanes.size()));  // lanes are numbered from 0, without gaps
   }
   std::fprintf(to,
                "],\n\"displayTimeUnit\":\"ns\",\n\"otherData\":{\"heist\":\"%s\",\"format\":1,\"program\":%s,"
                "\"workers\":%u,\"dropped\":[%s],\"forgotten\":{\"pools\":%zu,\"events\":%zu},\"started\":\"%s\"}}\n",
-               HEIST_VERSION, quoted(t.program).c_str(), most_workers, dropped.c_str(),
+               HEIST_VERSION, json_string(t.program).c_str(), most_workers, dropped.c_str(),
                static_cast<std::size_t>(t.forgotten_pools), static_cast<std::size_t>(t.forgotten_events),
                t.started.c_str());
 }

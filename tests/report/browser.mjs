@@ -20,10 +20,28 @@ export async function open(data, options = {}) {
   return openFile(file, options);
 }
 
-export async function openFile(file, { width = 1280, height = 900, scheme = "light" } = {}) {
+async function newPage({ width = 1280, height = 900, scheme = "light" } = {}) {
   browser ??= await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"], timeout: 60_000 });
   const page = await browser.newPage({ viewport: { width, height }, colorScheme: scheme });
   page.setDefaultTimeout(60_000);
+  return page;
+}
+
+// A page whose files are given, for what cannot be opened from disk. Nothing leaves the browser.
+export async function serve(files) {
+  const page = await newPage();
+  const types = { html: "text/html", js: "text/javascript", wasm: "application/wasm" };
+  await page.route("**", (route) => {
+    const { pathname } = new URL(route.request().url());
+    if (!(pathname in files)) return route.fulfill({ status: 404 });
+    return route.fulfill({ contentType: types[pathname.split(".").at(-1)] ?? "text/html", body: files[pathname] });
+  });
+  await page.goto("http://localhost/");
+  return page;
+}
+
+export async function openFile(file, options = {}) {
+  const page = await newPage(options);
   const complaints = [];
   page.on("console", (message) => complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));

@@ -13,11 +13,14 @@ trace = json.load(open(sys.argv[1]))
 events, other = trace["traceEvents"], trace["otherData"]
 assert other["format"] == 1 and trace["displayTimeUnit"] == "ns", other
 
-lanes = [(e["pid"], e["tid"]) for e in events if e["name"] == "thread_name"]
+names = {(e["pid"], e["tid"]): e["args"] for e in events if e["name"] == "thread_name"}
+lanes = list(names)
 assert len(lanes) == len(set(lanes)) == len(other["dropped"]), lanes
 dropping = {lane for lane, n in zip(lanes, other["dropped"]) if n > 0}
 named = {e["pid"] for e in events if e["name"] == "process_name"}
-assert all((e["pid"], e["tid"]) in lanes and e["pid"] in named for e in events), "an event without a lane"
+assert all(e["name"] == "process_name" or (e["pid"], e["tid"]) in names and e["pid"] in named for e in events), "an event without a lane"
+ids = list(named) + [tid for _, tid in lanes]
+assert len(ids) == len(set(ids)) and 0 not in ids, "two pools or lanes are one to Perfetto"
 assert min((ns(e["ts"]) for e in events if "ts" in e), default=0) == 0, "the first event is not at 0"
 
 slices = [e for e in events if e["ph"] == "X"]
@@ -47,7 +50,8 @@ stolen = {e["args"]["steal"]: e for e in slices if "steal" in e["args"]}
 assert set(left) == set(came) == set(stolen) == set(range(1, len(stolen) + 1)), "arrows and stolen slices differ"
 for n, e in stolen.items():
     assert e["name"] in ("stolen", "continuation"), e
-    assert left[n]["tid"] == e["args"]["from"] != e["tid"] == came[n]["tid"], (left[n], e)
+    assert names[left[n]["pid"], left[n]["tid"]]["lane"] == e["args"]["from"], (left[n], e)
+    assert left[n]["tid"] != e["tid"] == came[n]["tid"], (left[n], e)
     assert left[n]["ts"] <= came[n]["ts"] == e["ts"] and left[n]["pid"] == came[n]["pid"] == e["pid"], (left[n], e)
 assert {e["name"] for e in slices if e["cat"] == "run"} - {"root", "stolen", "continuation", "resumed"} == set()
 

@@ -91,7 +91,7 @@ std::string played(std::deque<trace_event> events, unsigned workers = 1) {
   timeline t;
   t.pools.push_back({1, workers, 10'000, {{0, {std::move(events), 0}}}});
   const std::string all = json(t);
-  const auto first = all.find("heist-0\"}},\n") + 12;
+  const auto names = all.find("thread_sort_index"), first = all.find(",\n", names) + 2;
   return all.substr(first, all.find("],\n\"displayTimeUnit") - first);
 }
 
@@ -100,30 +100,30 @@ trace_event event(heist::detail::nanoseconds at, kind what) { return {.at = at, 
 TEST(timeline, a_loan_of_the_seat_cuts_its_threads_sleep) {
   EXPECT_EQ(
       played({event(0, kind::sleep), event(1'000, kind::root), event(2'500, kind::rest), event(4'000, kind::wake)}),
-      R"({"ph":"X","pid":1,"tid":0,"ts":0.000,"dur":1.000,"cat":"sleep","name":"asleep","args":{"end":"lent","begin":"sleep"}},
-{"ph":"X","pid":1,"tid":0,"ts":1.000,"dur":1.500,"cat":"run","name":"root","args":{"end":"ended"}},
-{"ph":"X","pid":1,"tid":0,"ts":2.500,"dur":1.500,"cat":"sleep","name":"asleep","args":{"end":"woken","begin":"rest"}})");
+      R"({"ph":"X","pid":1,"tid":2,"ts":0.000,"dur":1.000,"cat":"sleep","name":"asleep","args":{"end":"lent","begin":"sleep"}},
+{"ph":"X","pid":1,"tid":2,"ts":1.000,"dur":1.500,"cat":"run","name":"root","args":{"end":"ended"}},
+{"ph":"X","pid":1,"tid":2,"ts":2.500,"dur":1.500,"cat":"sleep","name":"asleep","args":{"end":"woken","begin":"rest"}})");
 }
 
 TEST(timeline, what_goes_on_at_the_end_ends_there) {
   EXPECT_EQ(
       played({event(2'000, kind::wake), event(3'000, kind::resume)}),
-      R"({"ph":"X","pid":1,"tid":0,"ts":1.000,"dur":7.000,"cat":"run","name":"resumed","args":{"end":"trace ended"}})");
+      R"({"ph":"X","pid":1,"tid":2,"ts":1.000,"dur":7.000,"cat":"run","name":"resumed","args":{"end":"trace ended"}})");
 }
 
 TEST(timeline, a_steal_is_an_arrow_and_a_slice_that_names_it) {
   trace_event theft{.at = 3'000, .since = 2'000, .from = 4, .what = kind::stolen};
   EXPECT_EQ(played({event(0, kind::wake), theft, event(5'000, kind::suspend)}),
-            R"({"ph":"s","id":1,"pid":1,"tid":4,"ts":2.000,"cat":"steal","name":"steal"},
-{"ph":"f","bp":"e","id":1,"pid":1,"tid":0,"ts":3.000,"cat":"steal","name":"steal"},
-{"ph":"X","pid":1,"tid":0,"ts":3.000,"dur":2.000,"cat":"run","name":"stolen","args":{"end":"suspended","from":4,"steal":1}})");
+            R"({"ph":"s","id":1,"pid":1,"tid":6,"ts":2.000,"cat":"steal","name":"steal"},
+{"ph":"f","bp":"e","id":1,"pid":1,"tid":2,"ts":3.000,"cat":"steal","name":"steal"},
+{"ph":"X","pid":1,"tid":2,"ts":3.000,"dur":2.000,"cat":"run","name":"stolen","args":{"end":"suspended","from":4,"steal":1}})");
 }
 
 TEST(timeline, a_region_goes_from_where_it_began_to_where_it_ended) {
   trace_event region{.at = 3'000, .since = 2'000, .name = "a \"b\"\xff", .from = 4, .what = kind::region};
   EXPECT_EQ(played({event(0, kind::wake), region}),
-            R"({"ph":"b","id":1,"pid":1,"tid":4,"ts":2.000,"cat":"region","name":"a \"b\"?"},
-{"ph":"e","id":1,"pid":1,"tid":0,"ts":3.000,"cat":"region","name":"a \"b\"?"})");
+            R"({"ph":"b","id":1,"pid":1,"tid":6,"ts":2.000,"cat":"region","name":"a \"b\"?"},
+{"ph":"e","id":1,"pid":1,"tid":2,"ts":3.000,"cat":"region","name":"a \"b\"?"})");
 }
 
 TEST(timeline, a_region_that_began_first_is_the_beginning) {
