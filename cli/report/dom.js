@@ -12,6 +12,13 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
+// What the marks of a chart or a bar mean: [kind, name] of each. A swatch has its mark's colours, in light and in dark.
+export function key(...marks) {
+  const entry = ([kind, name]) =>
+    element("li", {}, element("span", { class: `swatch ${kind}`, "aria-hidden": "true" }), name);
+  return element("ul", { class: "key" }, ...marks.filter(Boolean).map(entry));
+}
+
 let tip = null;
 
 // Shows lines at a place of the window; the first line is the heading.

@@ -3,24 +3,28 @@
 const digits = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 
-// In the largest of the units that leaves one or more; they are given from the smallest.
+// The largest of the units that leaves one or more; they are given from the smallest.
+function unitFor(n, units) {
+  let best = units[0];
+  for (const unit of units) if (Math.abs(n) >= unit[0] * 0.9995) best = unit;
+  return best;
+}
 function inUnits(n, units) {
-  let [factor, name] = units[0];
-  for (const [f, u] of units) if (Math.abs(n) >= f * 0.9995) [factor, name] = [f, u];
+  const [factor, name] = unitFor(n, units);
   return `${digits.format(n / factor)} ${name}`;
 }
+const timeUnits = [
+  [1, "ns"],
+  [1e3, "µs"],
+  [1e6, "ms"],
+  [1e9, "s"],
+];
 
 export const count = (n) => whole.format(n);
 export const number = (n) => (Math.abs(n) >= 1000 ? whole.format(n) : digits.format(n));
 export const percent = (x) => (x > 0 && x < 0.01 ? "< 1 %" : `${Math.round(100 * x)} %`);
 export const times = (x) => `${number(x)} ×`;
-export const nanoseconds = (ns) =>
-  inUnits(ns, [
-    [1, "ns"],
-    [1e3, "µs"],
-    [1e6, "ms"],
-    [1e9, "s"],
-  ]);
+export const nanoseconds = (ns) => inUnits(ns, timeUnits);
 export const microseconds = (us) => nanoseconds(us * 1e3);
 export const seconds = (s) => nanoseconds(s * 1e9);
 export const bytes = (n) =>
@@ -33,6 +37,12 @@ export const bytes = (n) =>
 
 // What a profile counts: time, or strands.
 export const amount = (n, unit) => (unit === "ns" ? nanoseconds(n) : `${count(n)} ${n === 1 ? "strand" : "strands"}`);
+// 12.3 to 14.5 ms: both in the unit of the larger.
+export function amounts(least, most, unit) {
+  const [factor, name] = unit === "ns" ? unitFor(most, timeUnits) : [1, "strands"];
+  const [low, high] = [least, most].map((n) => (unit === "ns" ? digits.format(n / factor) : count(n)));
+  return `${low === high ? high : `${low} to ${high}`} ${name}`;
+}
 
 // 1 worker, 2 workers.
 export const plural = (n, one, many = `${one}s`) => `${count(n)} ${n === 1 ? one : many}`;

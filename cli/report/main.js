@@ -3,9 +3,9 @@
 // data: {title, heist, machine, date, profiles: [profile…], traces: [trace…], traced,
 //        points: [{program, workers, seconds, steals}…], space: [{program, workers, peak, bound, kept}…]}; each may be missing.
 
-import { element } from "./dom.js";
+import { element, key } from "./dom.js";
 import { count, nanoseconds, percent, plural } from "./format.js";
-import { culprit, day, differ, machine, sentence } from "./profile.js";
+import { blame, day, differ, enough, inflated, machine, sentence } from "./profile.js";
 import { oneWorker, speedupChart } from "./speedup_chart.js";
 import {
   busyTable,
@@ -27,6 +27,7 @@ const pointsOf = (profile) => (data.points ?? []).filter((p) => profiles.length 
 const report = document.getElementById("report");
 let place = report; // where the next section goes
 
+// `note`: text, or text and elements.
 function section(title, note, ...content) {
   const id = title.toLowerCase().replaceAll(/\W+/g, "-");
   place.append(
@@ -34,7 +35,7 @@ function section(title, note, ...content) {
       "section",
       { "aria-labelledby": id },
       element("h2", { id }, title),
-      note && element("p", { class: "note" }, note),
+      note && element("p", { class: "note" }, ...[note].flat()),
       ...content,
     ),
   );
@@ -52,7 +53,7 @@ function header() {
     workers && plural(workers, "worker"),
   ];
   const alone = profiles.length === 1 ? profiles[0] : null;
-  const serial = alone && culprit(alone);
+  const where = alone && blame(alone);
   report.append(
     element(
       "header",
@@ -60,24 +61,18 @@ function header() {
       element("h1", {}, title),
       element("p", { class: "about" }, about.filter(Boolean).join(" · ")),
       alone && element("p", { class: "verdict" }, sentence(alone)),
-      serial &&
-        element(
-          "p",
-          { class: "verdict bad" },
-          `The region “${serial.name}” is serial and takes ${percent(Math.min(1, serial.span / alone.span))} of the span: look there first.`,
-        ),
+      where && element("p", { class: enough(alone) ? "verdict" : "verdict bad" }, where),
     ),
   );
 }
 
 function speedups() {
   const alone = profiles.length === 1;
-  const key = (kind, text) => element("li", {}, element("span", { class: `swatch ${kind}` }), text);
   const measured = profiles.some((p) => pointsOf(p).length > 0);
   section(
     "Speed-up",
     "What this program's own work and span predict: at least T₁/(T₁/P + burdened span), at most T₁/max(T₁/P, T∞).",
-    element("ul", { class: "key" }, key("band", "predicted"), key("line", "ideal"), measured && key("dot", "measured")),
+    key(["band", "predicted"], ["line", "ideal"], measured && ["dot", "measured"]),
     element(
       "div",
       { class: alone ? "charts single" : "charts" },
@@ -98,12 +93,22 @@ function speedups() {
   );
 }
 
-// A clock takes longer to read than some strands take to run, and goes on while another program has the core.
-function tooFine() {
-  const fine = profiles.filter((p) => p.unit === "ns" && p.work > 1.5e9 * oneWorker(pointsOf(p)));
-  if (fine.length === 0) return null;
-  const names = fine.map((p) => p.program ?? data.title).join("; ");
-  return `The work is far more than what one worker takes for ${names}: strands of some nanoseconds are too short for the clock, or the machine was busy. Take the figures as upper estimates.`;
+// What makes the figures too large, of which programs, in one sentence.
+function doubts() {
+  const of = (why) => profiles.filter((p) => inflated(p, oneWorker(pointsOf(p))) === why);
+  const alone = profiles.length === 1;
+  const perFork = (p) => `${nanoseconds(p.work / p.forks)} a fork`;
+  const reason = (found, what, detail) => {
+    const each = found.map((p) => (alone ? detail(p) : `${p.program}${detail(p) && `: ${detail(p)}`}`)).filter(Boolean);
+    return found.length > 0 && `${what}${each.length > 0 ? ` (${each.join("; ")})` : ""}`;
+  };
+  const reasons = [
+    reason(of("measuring"), "there is so little work between forks that measuring is a good part of it", perFork),
+    reason(of("interrupted"), "the work is far more than what one worker takes, as on a busy machine", () => ""),
+  ].filter(Boolean);
+  if (reasons.length === 0) return null;
+  const text = `${reasons.join(", and ")}: work and span are then upper estimates, and the parallelism is more often too low than too high.`;
+  return text[0].toUpperCase() + text.slice(1);
 }
 
 function timeline(trace) {
@@ -139,17 +144,37 @@ function stealBounds() {
       ? `T∞ is counted in steps of ${nanoseconds(profiles[0].burden)}, what a steal costs here.`
       : "T∞ is counted in strands.";
   section(
-    "Steals against P·T∞",
+    stealTitle,
     `The theorem: O(P·T∞) steals, however large the work; the line is P·T∞ itself. ${step}`,
+    key(["part", "steals"], ["limit", "P·T∞"]),
     stealTable(rows),
   );
 }
 
-function spaceNote() {
-  const theorem = "The theorem: P workers need at most P times the stack of one.";
-  return data.space.some((s) => s.kept)
-    ? `${theorem} Light: what stacks may hold besides frames, as pages are whole and each stack keeps a few for its next use.`
-    : theorem;
+const stealTitle = "Steals against P·T∞";
+
+function howToGetStealBounds() {
+  const code = (text) => element("code", {}, text);
+  section(stealTitle, [
+    "A trace has the steals, but not the span: ",
+    code("heist trace --profile profile.json -- ./program"),
+    " measures it in the same run, and ",
+    code("heist report profile.json heist.trace.json"),
+    " shows both.",
+  ]);
+}
+
+function space() {
+  const besides = data.space.some((s) => s.kept);
+  const theorem = "The theorem: the frames of P workers need at most P times the stack of one, P·S₁.";
+  const promise =
+    "The bound is that and what stacks may hold besides frames: pages are whole, and each stack keeps a few for its next use. Where the ratio is 1 or less, the promise is kept.";
+  section(
+    "Space against its bound",
+    `${theorem} ${besides ? promise : "Where the ratio is 1 or less, it holds."}`,
+    key(["part", "resident at the peak"], ["limit", besides ? "P·S₁ and what stacks hold besides" : "P·S₁"]),
+    spaceTable(data.space),
+  );
 }
 
 header();
@@ -157,23 +182,20 @@ if (profiles.length > 1) section("What to expect", null, verdicts(profiles));
 if (profiles.length > 0) {
   if (profiles.length === 1) report.append((place = element("div", { class: "pair" })));
   speedups();
-  section("Work and span", tooFine(), workAndSpan(profiles, pointsOf));
+  section("Work and span", doubts(), workAndSpan(profiles, pointsOf, data.space?.length > 0));
   place = report;
 }
 for (const p of profiles.filter((q) => q.regions?.length > 0))
   section(
     profiles.length > 1 ? `Regions: ${p.program}` : "Regions",
-    "A bar that is all dark has no parallelism: only its span counts, however many workers there are.",
+    "A bar is as long as the region's share of the work. Where the span fills it there is no parallelism: only the span counts, however many workers there are.",
+    key(["whole", "work"], ["part", "span"]),
     regionTable(p),
   );
 if (profiles.length === 1 && profiles[0].workers.length > 0)
   section("Workers", "Busy time and strands of each.", busyTable(profiles[0]));
 traces.forEach(timeline);
 if (profiles.length > 0) stealBounds();
-if (data.space?.length > 0)
-  section(
-    "Space against P·S₁",
-    spaceNote(),
-    spaceTable(data.space.map((s) => ({ ...s, used: s.peak, allowed: s.bound + (s.kept ?? 0) }))),
-  );
+else if (traces.length > 0) howToGetStealBounds();
+if (data.space?.length > 0) space();
 report.append(element("footer", {}, `Made by heist ${data.heist ?? ""}. One file: nothing was loaded from anywhere.`));

@@ -1,8 +1,8 @@
 // The speed-up against the number of workers, both axes logarithmic: what is predicted, and what was measured.
 
 import { element, hideTip, showTip } from "./dom.js";
-import { number, plural, seconds } from "./format.js";
-import { speedup } from "./profile.js";
+import { amounts, number, plural, seconds } from "./format.js";
+import { speedup, timeOn } from "./profile.js";
 import { logarithmic, powersOfTwo } from "./scale.js";
 
 const mostWorkers = 1024;
@@ -98,8 +98,8 @@ const processorsFinely = Array.from({ length: 81 }, (_, i) => 2 ** (i / 8));
 function numbersAt(profile, measured, workers) {
   const { least, most } = speedup(profile, workers);
   const lines = [plural(workers, "worker"), `predicted: ${number(least)} to ${number(most)} times as fast`];
-  if (profile.unit === "ns")
-    lines.push(`${seconds(profile.work / 1e9 / most)} to ${seconds(profile.work / 1e9 / least)}`);
+  const time = timeOn(profile, workers);
+  lines.push(amounts(time.least, time.most, profile.unit));
   for (const p of measured.filter((m) => m.workers === workers))
     lines.push(`measured: ${number(p.speedup)} times, ${seconds(p.seconds)}`);
   return lines;

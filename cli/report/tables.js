@@ -1,8 +1,8 @@
 // The tables: work and span, regions, workers, steals and space against their bounds.
 
 import { element } from "./dom.js";
-import { amount, bytes, count, microseconds, nanoseconds, number, percent, seconds, times } from "./format.js";
-import { burdened, day, differ, machine, parallelism, speedup, verdict } from "./profile.js";
+import { amount, amounts, bytes, count, microseconds, nanoseconds, number, percent, seconds, times } from "./format.js";
+import { blame, burdened, day, differ, machine, parallelism, serial, speedup, timeOn, verdict } from "./profile.js";
 import { measuredSpeedups, oneWorker, processors } from "./speedup_chart.js";
 import { utilisation } from "./trace.js";
 
@@ -45,8 +45,9 @@ const aside = (text) => ({ text, class: "aside" });
 const barHead = (text = "") => ({ text, class: "bar" });
 const barCell = (label, parts) => ({ text: track(label, parts), class: "bar" });
 
-// One column for each program; with only one there is room to say what the rows mean.
-export function workAndSpan(profiles, pointsOf) {
+// One column for each program; with only one there is room to say what the rows mean. The space section knows the serial space better:
+// in whole pages, of a run that was not profiled.
+export function workAndSpan(profiles, pointsOf, spaceKnown) {
   const one = (p) => oneWorker(pointsOf(p));
   const rows = [
     ["one worker, measured", (p) => seconds(one(p)), "the time without a profile", (p) => one(p) != null],
@@ -60,7 +61,12 @@ export function workAndSpan(profiles, pointsOf) {
     ["steal attempts", (p) => count(p.steal_attempts), "looks at a victim, most of which find nothing"],
     ["suspends", (p) => count(p.suspends), "strands that waited for a thief, parked"],
     ["peak of all stacks", (p) => bytes(p.stack_bytes_peak), "resident at once, of the whole pool"],
-    ["serial space S₁", (p) => bytes(p.serial_space ?? 0), "what one worker needs"],
+    [
+      "serial space, as profiled",
+      (p) => bytes(p.serial_space ?? 0),
+      "how deep the serial program's stack is at its forks",
+      () => !spaceKnown,
+    ],
     ["workers", (p) => count(p.workers.length), "that took part"],
     // What all have in common is in the page's header.
     ["machine", machine, "", () => differ(profiles, machine)],
@@ -81,60 +87,66 @@ export function workAndSpan(profiles, pointsOf) {
   );
 }
 
+// Speed-up and time of each program on so many workers.
 export function predictions(profiles, pointsOf) {
+  const alone = profiles.length === 1;
+  const heads = profiles.flatMap((p) => (alone ? ["speed-up", "time"] : [`${p.program ?? ""}: speed-up`, "time"]));
   const rows = processors.map((workers) => ({
     cells: [
       count(workers),
-      ...profiles.map((p) => {
+      ...profiles.flatMap((p) => {
         const { least, most } = speedup(p, workers);
+        const time = timeOn(p, workers);
         const measured = measuredSpeedups(p, pointsOf(p)).find((m) => m.workers === workers);
-        return `${number(least)} to ${number(most)}${measured ? `, measured ${number(measured.speedup)}` : ""}`;
+        return [
+          `${number(least)} to ${number(most)}${measured ? `, measured ${number(measured.speedup)}` : ""}`,
+          `${amounts(time.least, time.most, p.unit)}${measured ? `, measured ${seconds(measured.seconds)}` : ""}`,
+        ];
       }),
     ],
   }));
-  return table(["workers", ...profiles.map((p) => p.program ?? "speed-up")], rows, "columns");
+  return table(["workers", ...heads], rows, "columns");
 }
 
 export function verdicts(profiles) {
   return table(
-    ["program", "parallelism", ""],
-    profiles.map((p) => ({ cells: [p.program ?? "", number(parallelism(p)), { text: verdict(p), class: "words" }] })),
+    ["program", "parallelism", "burdened", ""],
+    profiles.map((p) => ({
+      cells: [
+        p.program ?? "",
+        number(parallelism(p)),
+        number(burdened(p)),
+        { text: [verdict(p), blame(p)].filter(Boolean).join(" "), class: "words" },
+      ],
+    })),
   );
 }
 
-// A bar as long as the region's share of the work; its dark part is the region's span: all dark is all serial.
+// A bar as long as the region's share of the work, as far as its span covered by another: what is covered all is all serial.
 export function regionTable(profile) {
   const regions = [...profile.regions].sort((a, b) => b.work - a.work);
-  const rows = regions.map((r) => {
-    const p = parallelism(r);
-    const label = `${percent(r.work / profile.work)} of the work, parallelism ${number(p)}`;
-    return {
-      flagged: p < 1.5,
-      cells: [
-        r.name,
-        aside(count(r.times)),
-        amount(r.work, profile.unit),
-        aside(amount(r.span, profile.unit)),
-        number(p),
-        { text: p < 1.5 ? "serial" : "", class: "says aside" },
-        barCell(label, [
-          ["whole", r.work / profile.work],
-          ["part", r.span / profile.work],
-        ]),
+  const { unit } = profile;
+  // A column that an older profile has nothing for is left out.
+  const columns = [
+    ["times", (r) => aside(count(r.times)), aside],
+    ["work", (r) => amount(r.work, unit)],
+    ["span", (r) => aside(amount(r.span, unit)), aside],
+    ["longest pass", (r) => aside(r.longest == null ? "" : amount(r.longest, unit)), aside, "longest"],
+    ["forks", (r) => aside(r.forks == null ? "" : count(r.forks)), aside, "forks"],
+    ["parallelism", (r) => number(parallelism(r))],
+    ["", (r) => ({ text: serial(r) ? "serial" : "", class: "says aside" }), aside],
+  ].filter(([, , , member]) => !member || regions.some((r) => r[member] != null));
+  const bar = (r) =>
+    barCell(
+      `${percent(r.work / profile.work)} of the work, span ${percent(r.span / r.work)} of that, parallelism ${number(parallelism(r))}`,
+      [
+        ["whole", r.work / profile.work],
+        ["part", r.span / profile.work],
       ],
-    };
-  });
+    );
   return table(
-    [
-      "region",
-      aside("times"),
-      "work",
-      aside("span"),
-      "parallelism",
-      aside(""),
-      barHead("share of the work; dark: its span"),
-    ],
-    rows,
+    ["region", ...columns.map(([name, , kind]) => (kind ? kind(name) : name)), barHead("share of the work")],
+    regions.map((r) => ({ flagged: serial(r), cells: [r.name, ...columns.map(([, cell]) => cell(r)), bar(r)] })),
   );
 }
 
@@ -168,23 +180,24 @@ export function laneTable(trace) {
   return table(["worker", "utilisation", "busy", "asleep", "slices", "stole", "was robbed", "dropped"], rows);
 }
 
-// What was used against the theorem's bound: a bar and a line. `allowed`, if given, is what is too much beyond; a bound that has a
-// constant before it has no such thing.
+// What was used against a bound: a bar and a line. `parts` are what the bound is made of, if it is not one thing. A bound
+// that is `promised` has no constant before it: more is too much.
 function bounds(heads, rows, format) {
   return table(
-    heads,
-    rows.map(({ program, workers, used, bound, allowed }) => {
-      const scale = Math.max(used, bound, allowed ?? 0) * 1.02;
+    [heads[0], aside("workers"), ...heads.slice(1), "ratio", barHead()],
+    rows.map(({ program, workers, used, parts = [], bound, promised }) => {
+      const scale = Math.max(used, bound) * 1.02;
+      const broken = promised && used > bound;
       return {
-        flagged: used > allowed,
+        flagged: broken,
         cells: [
           program ?? "",
           aside(count(workers)),
           format(used),
+          ...parts.map((n) => aside(format(n))),
           format(bound),
-          { text: times(bound > 0 ? used / bound : 0), class: "says aside" },
+          { text: `${times(bound > 0 ? used / bound : 0)}${broken ? ", too much" : ""}`, class: "says" },
           barCell(`${format(used)}; the bound is ${format(bound)}`, [
-            ["allowed", (allowed ?? 0) / scale],
             ["part", used / scale],
             ["limit", bound / scale],
           ]),
@@ -194,7 +207,18 @@ function bounds(heads, rows, format) {
   );
 }
 
-export const stealTable = (rows) =>
-  bounds(["program", aside("workers"), "steals", "P·T∞", aside("ratio"), barHead()], rows, count);
-export const spaceTable = (rows) =>
-  bounds(["program", aside("workers"), "stacks", "P·S₁", aside("ratio"), barHead()], rows, bytes);
+export const stealTable = (rows) => bounds(["program", "steals", "P·T∞"], rows, count);
+
+// What stacks hold besides frames is no part of the theorem, but of what is promised. Figures without it promise P·S₁ alone.
+export function spaceTable(space) {
+  const known = space.some((s) => s.kept);
+  const rows = space.map(({ program, workers, peak, bound, kept = 0 }) => ({
+    program,
+    workers,
+    used: peak,
+    parts: known ? [bound, kept] : [],
+    bound: bound + kept,
+    promised: true,
+  }));
+  return bounds(["program", "stacks", ...(known ? ["P·S₁", "besides frames"].map(aside) : []), known ? "bound" : "P·S₁"], rows, bytes);
+}

@@ -65,17 +65,27 @@ export function makeTrace({ workers = 8, slices = 400, regions = true, seed = 1 
 }
 
 // What heist/meter/report.cpp writes.
-export function makeProfile({ program = "merge_sort", work = 487785262, span = 1286421, burdened_span = 1608421, regions } = {}) {
+export function makeProfile({
+  program = "merge_sort",
+  unit = "ns",
+  work = 487785262,
+  span = 1286421,
+  burdened_span = 1608421,
+  forks = 374100,
+  regions,
+} = {}) {
   const speedup = [];
   for (let workers = 1; workers <= 1024; workers *= 2)
     speedup.push({
       workers,
       least: +(work / (work / workers + burdened_span)).toPrecision(4),
       most: +(work / Math.max(work / workers, span)).toPrecision(4),
+      shortest: Math.round(Math.max(work / workers, span)),
+      longest: Math.round(work / workers + burdened_span),
     });
   return {
     heist_profile: 1,
-    unit: "ns",
+    unit,
     program,
     heist: "0.1.0",
     started: "2026-11-15T10:30:00Z",
@@ -87,7 +97,7 @@ export function makeProfile({ program = "merge_sort", work = 487785262, span = 1
     burdened_span,
     burden: 5000,
     parallelism: work / span,
-    forks: 374100,
+    forks,
     steals: 311,
     steal_attempts: 1580,
     suspends: 204,
@@ -96,9 +106,20 @@ export function makeProfile({ program = "merge_sort", work = 487785262, span = 1
     workers: Array.from({ length: 8 }, (_, i) => ({ strands: 5165 + 311 * i, busy: work / 8 + 1e6 * i })),
     speedup,
     regions: regions ?? [
-      { name: "sort", times: 1, work: work * 0.7, span: span * 0.3 },
-      { name: "merge", times: 64, work: work * 0.25, span: span * 0.6 },
-      { name: "read the file", times: 1, work: span * 0.4, span: span * 0.4 },
+      region("sort", { times: 1, work: work * 0.7, span: span * 0.3, forks: 4095 }),
+      region("merge", { times: 64, work: work * 0.25, span: span * 0.6, longest: span * 0.1, forks: 370000 }),
+      region("read the file", { times: 1, work: span * 0.2, span: span * 0.2 }),
     ],
   };
 }
+
+// One pass after the other, unless it is said how long the longest is.
+export const region = (name, { times = 1, work, span, longest = span / times, forks = 0 }) => ({
+  name,
+  times,
+  work,
+  span,
+  longest,
+  burdened_span: span + 5000 * forks,
+  forks,
+});

@@ -3,12 +3,13 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { close, open, shown, tip } from "./browser.mjs";
-import { makeProfile, makeTrace } from "./data.mjs";
+import { makeProfile, makeTrace, region } from "./data.mjs";
 
 after(close);
 
 const grouped = (n) => n.toLocaleString("en");
 const runs = (trace) => trace.traceEvents.filter((e) => e.cat === "run");
+const titled = (page, title) => page.locator("section", { has: page.locator("h2", { hasText: title }) });
 const headings = (page) => page.locator("h2").allInnerTexts();
 const points = [
   { program: "merge_sort", workers: 1, seconds: 0.49 },
@@ -29,7 +30,7 @@ const whole = () => ({
   profiles: [makeProfile()],
   traces: [makeTrace()],
   points,
-  space: [{ program: "merge_sort", workers: 8, peak: 253248, bound: 8 * 49152 }],
+  space: [{ program: "merge_sort", workers: 8, peak: 253248, bound: 8 * 20480, kept: 8 * 24576 }],
 });
 
 test("a whole report shows everything, complains about nothing, asks the network for nothing", async () => {
@@ -41,11 +42,11 @@ test("a whole report shows everything, complains about nothing, asks the network
     "Workers",
     "Timeline",
     "Steals against P·T∞",
-    "Space against P·S₁",
+    "Space against its bound",
   ]);
   assert.match(
     await page.locator(".verdict").first().innerText(),
-    /^Work 488 ms, span 1.29 ms: parallelism 379. Enough for 30 cores.$/,
+    /^Work 488 ms, span 1.29 ms: parallelism 379, burdened 303. Enough for 30 cores.$/,
   );
   assert.equal((await shown(timeline)).lanes, 8);
   const painted = await timeline.evaluate(
@@ -59,7 +60,11 @@ test("only what there is data for is shown", async () => {
   const profile = await open({ title: "p", profiles: [makeProfile({ regions: [] })] });
   assert.deepEqual(await headings(profile.page), ["Speed-up", "Work and span", "Workers", "Steals against P·T∞"]);
   const trace = await open({ title: "t", traces: [makeTrace()] });
-  assert.deepEqual(await headings(trace.page), ["Timeline"]);
+  assert.deepEqual(await headings(trace.page), ["Timeline", "Steals against P·T∞"]);
+  assert.equal(
+    await titled(trace.page, "Steals against").locator(".note").innerText(),
+    "A trace has the steals, but not the span: heist trace --profile profile.json -- ./program measures it in the same run, and heist report profile.json heist.trace.json shows both.",
+  );
   const nothing = await open({ title: "n" });
   assert.deepEqual(await headings(nothing.page), []);
   for (const { complaints } of [profile, trace, nothing]) assert.deepEqual(complaints, []);
@@ -93,7 +98,7 @@ test("the counts are the trace's", async () => {
   const steals = trace.traceEvents.filter((e) => e.ph === "s").length;
   const regions = trace.traceEvents.filter((e) => e.ph === "b").length;
   const { page } = await open({ title: "t", traces: [trace] });
-  const note = await page.locator("section .note").innerText();
+  const note = await page.locator("section .note").first().innerText();
   assert.ok(
     note.includes(
       `${grouped(runs(trace).length)} slices, ${grouped(steals)} steals, ${grouped(regions)} regions, 3 dropped`,
@@ -226,7 +231,7 @@ test("hovering over a slice, a steal, a sleep and the plot shows their numbers",
   await page.mouse.move(area.x + (area.width * (44 + ((560 - 12 - 44) * 3) / 10)) / 560, area.y + 50);
   assert.match(
     await tip(page),
-    /8 workers\npredicted: 7.79 to 8 times as fast\n61 ms to 62.6 ms\nmeasured: 7 times, 70 ms/,
+    /8 workers\npredicted: 7.79 to 8 times as fast\n61 to 62.6 ms\nmeasured: 7 times, 70 ms/,
   );
   assert.deepEqual(complaints, []);
 });
@@ -245,41 +250,213 @@ test("the slices can be walked by keys", async () => {
   assert.equal(await tip(page), null);
 });
 
-test("the predicted speed-up is the one the profile says", async () => {
+test("the predicted speed-up and time are those the profile says", async () => {
   const profile = makeProfile({ work: 9e8, span: 7e6, burdened_span: 9.5e6 });
-  const { page } = await open({ title: "p", profiles: [profile] });
+  const { page } = await open({ title: "p", profiles: [profile], points: [{ workers: 2, seconds: 0.46 }] });
   await page.getByText("The numbers").click();
-  const rows = await page.locator("details tbody tr").allInnerTexts();
+  const rows = (await page.locator("details tbody tr").allInnerTexts()).map((row) => row.split("\t"));
   assert.equal(rows.length, profile.speedup.length);
-  profile.speedup.forEach(({ workers, least, most }, i) => {
-    const [processors, low, high] = rows[i]
-      .replace(",", "")
-      .match(/[\d.]+/g)
-      .map(Number);
-    assert.equal(processors, workers);
-    assert.ok(
-      Math.abs(low / least - 1) < 0.006 && Math.abs(high / most - 1) < 0.006,
-      `${rows[i]} is not ${least} to ${most}`,
-    );
+  const near = (text, expected) =>
+    text.match(/[\d.]+/g).forEach((n, i) => assert.ok(Math.abs(n / expected[i] - 1) < 0.006, `${text} is not ${expected}`));
+  profile.speedup.forEach(({ workers, least, most, shortest, longest }, i) => {
+    const [processors, faster, time] = rows[i];
+    assert.equal(processors, grouped(workers));
+    near(faster, [least, most, 9e8 / 0.46e9]);
+    assert.match(time, /^[\d.]+ to [\d.]+ ms(, measured 460 ms)?$/);
+    near(time, [shortest / 1e6, longest / 1e6, 460]);
   });
+  assert.equal(rows[1][2], "450 to 460 ms, measured 460 ms");
+
+  const strands = makeProfile({ unit: "strand", work: 9000, span: 70, burdened_span: 95 });
+  const counted = await open({ title: "p", profiles: [strands] });
+  await counted.page.getByText("The numbers").click();
+  assert.equal(await counted.page.locator("details tbody tr").nth(3).innerText(), "8\t7.38 to 8\t1,125 to 1,220 strands");
 });
 
+// Work, span and burdened span in milliseconds.
+const verdicts = {
+  "much parallelism": [[1000, 2, 2.5], "parallelism 500, burdened 400. Enough for 40 cores."],
+  "much parallelism, fine forks": [
+    [1000, 1, 4],
+    "parallelism 1,000, burdened 250. Enough for 25 cores, and for up to 100 with coarser forks along the span.",
+  ],
+  "little parallelism": [
+    [1000, 100, 110],
+    "parallelism 10, burdened 9.09. However many cores, at most 10 times as fast, and 9.09 if every fork on the span is stolen.",
+  ],
+  "little parallelism, hardly a fork on the span": [
+    [1000, 100, 100.01],
+    "parallelism 10. However many cores, at most 10 times as fast.",
+  ],
+  "much parallelism, but forks that are too fine for it": [
+    [1000, 1000 / 330, 1000 / 14],
+    "parallelism 330, burdened 14. However many cores, count on 14 times as fast, not 330: its forks are too fine along the span, where a steal costs more than what lies between two of them.",
+  ],
+  "next to no parallelism": [
+    [1000, 800, 810],
+    "parallelism 1.25, burdened 1.23. Next to no parallelism: more cores will not make it faster.",
+  ],
+};
+for (const [name, [[work, span, burdened_span], words]] of Object.entries(verdicts))
+  test(`the verdict on ${name}`, async () => {
+    const figures = { work: work * 1e6, span: span * 1e6, burdened_span: burdened_span * 1e6, regions: [] };
+    const { page } = await open({ title: "p", profiles: [makeProfile(figures)] });
+    const said = await page.locator(".verdict").allInnerTexts();
+    assert.equal(said.length, 1);
+    assert.equal(said[0].replace(/^.*?: /, ""), words);
+  });
+
+// What is said of where to look, in a program of 760 ms of work and 77 ms of span.
+async function blamed(...regions) {
+  const profile = makeProfile({ work: 760e6, span: 77e6, burdened_span: 77e6, regions });
+  const { page } = await open({ title: "p", profiles: [profile] });
+  return (await page.locator(".verdict").allInnerTexts()).slice(1);
+}
+const sorting = region("sort", { work: 759e6, span: 76.9e6, forks: 4095 });
+
 test("a program without parallelism is told so, and where", async () => {
-  const regions = [{ name: "read", times: 1, work: 9e8, span: 9e8 }];
+  const regions = [region("read", { work: 9e8, span: 9e8 })];
   const { page } = await open({
     title: "p",
     profiles: [makeProfile({ work: 1e9, span: 9.1e8, burdened_span: 9.1e8, regions })],
   });
   const [first, second] = await page.locator(".verdict").allInnerTexts();
   assert.match(first, /Next to no parallelism/);
-  assert.match(second, /“read” is serial and takes 99 % of the span/);
+  assert.equal(second, "The region “read” takes 99 % of the span, and its parallelism is 1: look there first.");
   assert.match(await page.locator("tr.flagged").first().innerText(), /read.*serial/s);
+});
+
+test("a serial region of many passes is found by its longest one", async () => {
+  const merge = region("merge", { times: 4095, work: 436e6, span: 436e6, longest: 38.5e6 });
+  assert.deepEqual(await blamed(sorting, merge), [
+    "The region “merge” takes, in its longest pass, 50 % of the span, and its parallelism is 1: look there first.",
+  ]);
+  const longer = region("copy", { times: 12, work: 60e6, span: 50e6, longest: 46.2e6 });
+  assert.match((await blamed(merge, longer, sorting))[0], /“copy” takes, in its longest pass, 60 % .* parallelism is 1.2:/);
+
+  // An older profile knows the average pass.
+  const { longest, forks, burdened_span, ...older } = merge;
+  assert.deepEqual(await blamed(older), []);
+  assert.match((await blamed({ ...older, times: 2, work: 60e6, span: 60e6 }))[0], /“merge” takes, in an average pass, 39 %/);
+});
+
+test("a region that is long but parallel, or serial but short, is not blamed", async () => {
+  const parallel = region("merge", { times: 4095, work: 436e6, span: 200e6, longest: 38.5e6, forks: 9000 });
+  const short = region("leaf", { times: 4096, work: 320e6, span: 320e6, longest: 19e6 });
+  assert.deepEqual(await blamed(sorting, parallel, short), []);
+});
+
+test("several programs are each told where to look", async () => {
+  const slow = makeProfile({ program: "slow", span: 1e8, burdened_span: 1e8, regions: [region("read", { work: 5e7, span: 5e7 })] });
+  const { page } = await open({ title: "p", profiles: [slow, makeProfile({ program: "fast" })] });
+  const rows = await titled(page, "What to expect").locator("tbody tr").allInnerTexts();
+  assert.deepEqual(rows, [
+    "slow\t4.88\t4.88\tHowever many cores, at most 4.88 times as fast. The region “read” takes 50 % of the span, and its parallelism is 1: look there first.",
+    "fast\t379\t303\tEnough for 30 cores.",
+  ]);
+});
+
+test("regions have their longest pass and their forks, where the profile knows them", async () => {
+  const cells = async (regions) => {
+    const { page } = await open({ title: "p", profiles: [makeProfile({ regions })] });
+    const table = titled(page, "Regions").locator("tr");
+    return table.evaluateAll((rows) => rows.map((r) => [...r.cells].map((c) => c.innerText)));
+  };
+  const merge = region("merge", { times: 4095, work: 4e8, span: 8e6, longest: 2.5e5, forks: 12345 });
+  const { longest, forks, burdened_span, ...older } = merge;
+  const bar = "share of the work";
+  assert.deepEqual(await cells([merge]), [
+    ["region", "times", "work", "span", "longest pass", "forks", "parallelism", "", bar],
+    ["merge", "4,095", "400 ms", "8 ms", "250 µs", "12,345", "50", "", ""],
+  ]);
+  assert.deepEqual(await cells([older]), [
+    ["region", "times", "work", "span", "parallelism", "", bar],
+    ["merge", "4,095", "400 ms", "8 ms", "50", "", ""],
+  ]);
+});
+
+test("captions name colours by swatches that have them, in light and in dark", async () => {
+  const colours = new Set();
+  for (const scheme of ["light", "dark"]) {
+    const { page } = await open(whole(), { scheme });
+    const captions = await page.locator(".note, .key, .hint, th").allInnerTexts();
+    for (const text of captions) assert.doesNotMatch(text, /\b(dark|light|bright|pale)/i);
+    const background = (found) => found.evaluateAll((all) => [...new Set(all.map((e) => getComputedStyle(e).backgroundColor))]);
+    for (const [title, marks] of Object.entries({
+      Regions: { whole: "work", part: "span" },
+      "Steals against": { part: "steals", limit: "P·T∞" },
+      "Space against": { part: "resident at the peak", limit: "P·S₁ and what stacks hold besides" },
+    })) {
+      const section = titled(page, title);
+      assert.deepEqual(await section.locator(".key li").allInnerTexts(), Object.values(marks));
+      for (const kind of Object.keys(marks)) {
+        const swatch = await background(section.locator(`.swatch.${kind}`));
+        assert.equal(swatch.length, 1);
+        assert.deepEqual(swatch, await background(section.locator(`.track .${kind}`)));
+        colours.add(swatch[0]);
+      }
+    }
+  }
+  assert.equal(colours.size, 6); // three marks, twice
+});
+
+test("the space bound is the one that is promised, and its parts are named", async () => {
+  const KiB = 1024;
+  const space = [
+    { program: "kept", workers: 2, peak: 60 * KiB, bound: 24 * KiB, kept: 3 * 24 * KiB },
+    { program: "broken", workers: 2, peak: 192 * KiB, bound: 24 * KiB, kept: 3 * 24 * KiB },
+  ];
+  const { page } = await open({ title: "s", space, profiles: [makeProfile()] });
+  const section = titled(page, "Space against");
+  const cells = await section
+    .locator("tr")
+    .evaluateAll((rows) => rows.map((r) => [...r.cells].slice(0, 7).map((c) => c.innerText)));
+  assert.deepEqual(cells, [
+    ["program", "workers", "stacks", "P·S₁", "besides frames", "bound", "ratio"],
+    ["kept", "2", "60 KiB", "24 KiB", "72 KiB", "96 KiB", "0.625 ×"],
+    ["broken", "2", "192 KiB", "24 KiB", "72 KiB", "96 KiB", "2 ×, too much"],
+  ]);
+  assert.deepEqual(await section.locator("tr.flagged th").allInnerTexts(), ["broken"]);
+  assert.match(await section.locator(".note").innerText(), /Where the ratio is 1 or less, the promise is kept\.$/);
+});
+
+test("the profiled run's serial space is not called S₁, and left out where the space section has it", async () => {
+  const serial = async (data) => {
+    const { page } = await open(data);
+    return page.locator("tr", { hasText: "serial space" }).allInnerTexts();
+  };
+  assert.deepEqual(await serial({ profiles: [makeProfile()] }), [
+    "serial space, as profiled\t48 KiB\thow deep the serial program's stack is at its forks",
+  ]);
+  assert.deepEqual(await serial(whole()), []);
+});
+
+test("figures that measuring or a busy machine made too large are said to be so", async () => {
+  const note = async (data) => {
+    const { page } = await open({ title: "p", ...data });
+    const found = titled(page, "Work and span").locator(".note");
+    return (await found.count()) > 0 ? found.innerText() : null;
+  };
+  const then = ": work and span are then upper estimates, and the parallelism is more often too low than too high.";
+  const little = "There is so little work between forks that measuring is a good part of it";
+  const busy = "he work is far more than what one worker takes, as on a busy machine";
+  const fine = makeProfile({ program: "fib", work: 90e6, forks: 1e6 });
+  const coarse = makeProfile({ program: "sort", work: 90e6, forks: 1e5 });
+  assert.equal(await note({ profiles: [fine] }), `${little} (90 ns a fork)${then}`);
+  assert.equal(await note({ profiles: [coarse] }), null);
+  assert.equal(await note({ profiles: [{ ...fine, unit: "strand" }] }), null);
+  const measured = [{ program: "sort", workers: 1, seconds: 0.05 }];
+  assert.equal(await note({ profiles: [coarse], points: measured }), `T${busy}${then}`);
+  assert.equal(
+    await note({ profiles: [fine, coarse], points: measured }),
+    `${little} (fib: 90 ns a fork), and t${busy} (sort)${then}`,
+  );
 });
 
 test("200,000 slices: painted in work bounded by pixels, and zoomed", async () => {
   const trace = makeTrace({ slices: 200_000, regions: false });
   const { page, timeline, complaints } = await open({ title: "t", traces: [trace] });
-  assert.ok((await page.locator("section .note").innerText()).includes("200,000 slices"));
+  assert.ok((await page.locator("section .note").first().innerText()).includes("200,000 slices"));
   const first = await shown(timeline);
   const { width } = await timeline.boundingBox();
   // Two rectangles a pixel for runs and for sleeps, and a notch for steals; the strip, the axis and the lanes' lines.
@@ -359,7 +536,7 @@ test("several programs are laid side by side", async () => {
   const { page, complaints } = await open(several());
   assert.equal(await page.locator("svg.chart").count(), 3);
   assert.equal(await page.locator("svg.chart .measured").count(), 6);
-  const steals = page.locator("section", { hasText: "Steals against" }).locator("tbody tr");
+  const steals = titled(page, "Steals against").locator("tbody tr");
   assert.deepEqual(
     (await steals.allInnerTexts()).map((row) => row.split("\t").slice(0, 4)),
     [
@@ -389,6 +566,6 @@ test("pools that coexist have lanes of their own, and a trace of nothing is no e
     "pool 1, heist-0",
     "pool 2, heist-0",
   ]);
-  assert.deepEqual(await headings(page), ["Timeline: a", "Timeline: b"]);
+  assert.deepEqual(await headings(page), ["Timeline: a", "Timeline: b", "Steals against P·T∞"]);
   assert.deepEqual(complaints, []);
 });
