@@ -154,7 +154,16 @@ function stealBounds() {
 const stealTitle = "Steals against P·T∞";
 
 function howToGetStealBounds() {
-  const code = (text) => element("code", {}, text);
+  // An option is not to be broken at its hyphens.
+  const code = (text) =>
+    element(
+      "code",
+      {},
+      ...text
+        .split(" ")
+        .flatMap((word) => [" ", element("span", {}, word)])
+        .slice(1),
+    );
   section(stealTitle, [
     "A trace has the steals, but not the span: ",
     code("heist trace --profile profile.json -- ./program"),

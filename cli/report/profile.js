@@ -26,6 +26,9 @@ const twoDigits = (n) =>
   n < 100 ? Math.floor(n) : Math.floor(n / 10 ** Math.floor(Math.log10(n) - 1)) * 10 ** Math.floor(Math.log10(n) - 1);
 const cores = (p) => count(twoDigits(p / slack));
 
+// More than these, and nobody misses what coarser forks would bring.
+const manyCores = 128;
+
 export const enough = (profile) => burdened(profile) >= 2 * slack;
 // On the longest path, what steals may cost is more than what is done there.
 const tooFine = ({ span, burdened_span }) => burdened_span > 2 * span;
@@ -36,12 +39,15 @@ export function verdict(profile) {
   const least = burdened(profile);
   if (most < 1.5) return "Next to no parallelism: more cores will not make it faster.";
   if (enough(profile)) {
-    const better = tooFine(profile) ? `, and for up to ${cores(most)} with coarser forks along the span` : "";
+    const better =
+      tooFine(profile) && least < slack * manyCores
+        ? `, and for up to ${cores(most)} with coarser forks along the span`
+        : "";
     return `Enough for ${cores(least)} cores${better}.`;
   }
   if (tooFine(profile))
     return `However many cores, count on ${number(least)} times as fast, not ${number(most)}: its forks are too fine along the span, where a steal costs more than what lies between two of them.`;
-  const stolen = number(least) === number(most) ? "" : `, and ${number(least)} if every fork on the span is stolen`;
+  const stolen = least > 0.95 * most ? "" : `, and ${number(least)} if every fork on the span is stolen`;
   return `However many cores, at most ${number(most)} times as fast${stolen}.`;
 }
 
@@ -67,7 +73,11 @@ export function blame(profile) {
   const region = culprit(profile);
   if (!region) return null;
   const pass =
-    region.times === 1 ? "takes" : region.longest == null ? "takes, in an average pass," : "takes, in its longest pass,";
+    region.times === 1
+      ? "takes"
+      : region.longest == null
+        ? "takes, in an average pass,"
+        : "takes, in its longest pass,";
   return `The region “${region.name}” ${pass} ${percent(share(profile, region))} of the span, and its parallelism is ${number(parallelism(region))}: look there first.`;
 }
 

@@ -110,19 +110,19 @@ export function predictions(profiles, pointsOf) {
 
 export function verdicts(profiles) {
   return table(
-    ["program", "parallelism", "burdened", ""],
+    ["program", aside("parallelism"), aside("burdened"), ""],
     profiles.map((p) => ({
       cells: [
         p.program ?? "",
-        number(parallelism(p)),
-        number(burdened(p)),
+        aside(number(parallelism(p))),
+        aside(number(burdened(p))),
         { text: [verdict(p), blame(p)].filter(Boolean).join(" "), class: "words" },
       ],
     })),
   );
 }
 
-// A bar as long as the region's share of the work, as far as its span covered by another: what is covered all is all serial.
+// A bar as long as the region's share of the work, and on it one as long as its span: where they are alike, all is serial.
 export function regionTable(profile) {
   const regions = [...profile.regions].sort((a, b) => b.work - a.work);
   const { unit } = profile;
@@ -184,7 +184,7 @@ export function laneTable(trace) {
 // that is `promised` has no constant before it: more is too much.
 function bounds(heads, rows, format) {
   return table(
-    [heads[0], aside("workers"), ...heads.slice(1), "ratio", barHead()],
+    ["program", aside("workers"), ...heads, "ratio", barHead()],
     rows.map(({ program, workers, used, parts = [], bound, promised }) => {
       const scale = Math.max(used, bound) * 1.02;
       const broken = promised && used > bound;
@@ -195,7 +195,7 @@ function bounds(heads, rows, format) {
           aside(count(workers)),
           format(used),
           ...parts.map((n) => aside(format(n))),
-          format(bound),
+          aside(format(bound)),
           { text: `${times(bound > 0 ? used / bound : 0)}${broken ? ", too much" : ""}`, class: "says" },
           barCell(`${format(used)}; the bound is ${format(bound)}`, [
             ["part", used / scale],
@@ -207,7 +207,7 @@ function bounds(heads, rows, format) {
   );
 }
 
-export const stealTable = (rows) => bounds(["program", "steals", "P·T∞"], rows, count);
+export const stealTable = (rows) => bounds(["steals", aside("P·T∞")], rows, count);
 
 // What stacks hold besides frames is no part of the theorem, but of what is promised. Figures without it promise P·S₁ alone.
 export function spaceTable(space) {
@@ -220,5 +220,5 @@ export function spaceTable(space) {
     bound: bound + kept,
     promised: true,
   }));
-  return bounds(["program", "stacks", ...(known ? ["P·S₁", "besides frames"].map(aside) : []), known ? "bound" : "P·S₁"], rows, bytes);
+  return bounds(["stacks", ...(known ? ["P·S₁", "besides frames", "bound"] : ["P·S₁"]).map(aside)], rows, bytes);
 }

@@ -22,7 +22,8 @@ const several = () => {
   const measured = profiles.flatMap((p) =>
     [1, 2].map((workers) => ({ program: p.program, workers, seconds: 1 / workers, steals: 7 * workers })),
   );
-  return { title: "demo", profiles, points: measured, traces: [makeTrace({ workers: 2, slices: 40 })] };
+  const space = profiles.map(({ program }) => ({ program, workers: 2, peak: 61440, bound: 24576, kept: 73728 }));
+  return { title: "demo", profiles, points: measured, space, traces: [makeTrace({ workers: 2, slices: 40 })] };
 };
 const whole = () => ({
   title: "merge_sort",
@@ -257,7 +258,9 @@ test("the predicted speed-up and time are those the profile says", async () => {
   const rows = (await page.locator("details tbody tr").allInnerTexts()).map((row) => row.split("\t"));
   assert.equal(rows.length, profile.speedup.length);
   const near = (text, expected) =>
-    text.match(/[\d.]+/g).forEach((n, i) => assert.ok(Math.abs(n / expected[i] - 1) < 0.006, `${text} is not ${expected}`));
+    text
+      .match(/[\d.]+/g)
+      .forEach((n, i) => assert.ok(Math.abs(n / expected[i] - 1) < 0.006, `${text} is not ${expected}`));
   profile.speedup.forEach(({ workers, least, most, shortest, longest }, i) => {
     const [processors, faster, time] = rows[i];
     assert.equal(processors, grouped(workers));
@@ -270,7 +273,10 @@ test("the predicted speed-up and time are those the profile says", async () => {
   const strands = makeProfile({ unit: "strand", work: 9000, span: 70, burdened_span: 95 });
   const counted = await open({ title: "p", profiles: [strands] });
   await counted.page.getByText("The numbers").click();
-  assert.equal(await counted.page.locator("details tbody tr").nth(3).innerText(), "8\t7.38 to 8\t1,125 to 1,220 strands");
+  assert.equal(
+    await counted.page.locator("details tbody tr").nth(3).innerText(),
+    "8\t7.38 to 8\t1,125 to 1,220 strands",
+  );
 });
 
 // Work, span and burdened span in milliseconds.
@@ -280,9 +286,17 @@ const verdicts = {
     [1000, 1, 4],
     "parallelism 1,000, burdened 250. Enough for 25 cores, and for up to 100 with coarser forks along the span.",
   ],
+  "so much parallelism that fine forks do not matter": [
+    [9000, 0.03, 2],
+    "parallelism 300,000, burdened 4,500. Enough for 450 cores.",
+  ],
   "little parallelism": [
-    [1000, 100, 110],
-    "parallelism 10, burdened 9.09. However many cores, at most 10 times as fast, and 9.09 if every fork on the span is stolen.",
+    [1000, 100, 125],
+    "parallelism 10, burdened 8. However many cores, at most 10 times as fast, and 8 if every fork on the span is stolen.",
+  ],
+  "little parallelism, few forks on the span": [
+    [1000, 100, 101],
+    "parallelism 10, burdened 9.9. However many cores, at most 10 times as fast.",
   ],
   "little parallelism, hardly a fork on the span": [
     [1000, 100, 100.01],
@@ -332,12 +346,18 @@ test("a serial region of many passes is found by its longest one", async () => {
     "The region “merge” takes, in its longest pass, 50 % of the span, and its parallelism is 1: look there first.",
   ]);
   const longer = region("copy", { times: 12, work: 60e6, span: 50e6, longest: 46.2e6 });
-  assert.match((await blamed(merge, longer, sorting))[0], /“copy” takes, in its longest pass, 60 % .* parallelism is 1.2:/);
+  assert.match(
+    (await blamed(merge, longer, sorting))[0],
+    /“copy” takes, in its longest pass, 60 % .* parallelism is 1.2:/,
+  );
 
   // An older profile knows the average pass.
   const { longest, forks, burdened_span, ...older } = merge;
   assert.deepEqual(await blamed(older), []);
-  assert.match((await blamed({ ...older, times: 2, work: 60e6, span: 60e6 }))[0], /“merge” takes, in an average pass, 39 %/);
+  assert.match(
+    (await blamed({ ...older, times: 2, work: 60e6, span: 60e6 }))[0],
+    /“merge” takes, in an average pass, 39 %/,
+  );
 });
 
 test("a region that is long but parallel, or serial but short, is not blamed", async () => {
@@ -347,7 +367,12 @@ test("a region that is long but parallel, or serial but short, is not blamed", a
 });
 
 test("several programs are each told where to look", async () => {
-  const slow = makeProfile({ program: "slow", span: 1e8, burdened_span: 1e8, regions: [region("read", { work: 5e7, span: 5e7 })] });
+  const slow = makeProfile({
+    program: "slow",
+    span: 1e8,
+    burdened_span: 1e8,
+    regions: [region("read", { work: 5e7, span: 5e7 })],
+  });
   const { page } = await open({ title: "p", profiles: [slow, makeProfile({ program: "fast" })] });
   const rows = await titled(page, "What to expect").locator("tbody tr").allInnerTexts();
   assert.deepEqual(rows, [
@@ -381,7 +406,8 @@ test("captions name colours by swatches that have them, in light and in dark", a
     const { page } = await open(whole(), { scheme });
     const captions = await page.locator(".note, .key, .hint, th").allInnerTexts();
     for (const text of captions) assert.doesNotMatch(text, /\b(dark|light|bright|pale)/i);
-    const background = (found) => found.evaluateAll((all) => [...new Set(all.map((e) => getComputedStyle(e).backgroundColor))]);
+    const background = (found) =>
+      found.evaluateAll((all) => [...new Set(all.map((e) => getComputedStyle(e).backgroundColor))]);
     for (const [title, marks] of Object.entries({
       Regions: { whole: "work", part: "span" },
       "Steals against": { part: "steals", limit: "P·T∞" },
@@ -504,6 +530,10 @@ test("narrow and wide, light and dark: nothing sticks out, and the timeline has 
         .locator("main section, main figure, main .wide")
         .evaluateAll((all) => all.map((e) => e.getBoundingClientRect().right));
       assert.ok(Math.max(...parts) <= width);
+      // Bars and verdicts are in sight without scrolling.
+      const tables = page.locator(".wide.full, .wide:has(tbody td.words:last-child:not(.columns *))");
+      for (const inner of await tables.evaluateAll((all) => all.map((e) => e.scrollWidth - e.clientWidth)))
+        assert.equal(inner, 0);
       assert.deepEqual(complaints, []);
     }
   assert.equal(new Set([...corners].map((c) => c.split(" ")[1])).size, 2, [...corners].join("; "));
