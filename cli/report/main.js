@@ -5,7 +5,7 @@
 
 import { element, key } from "./dom.js";
 import { count, nanoseconds, percent, plural } from "./format.js";
-import { blame, day, differ, enough, inflated, machine, sentence } from "./profile.js";
+import { blame, day, differ, enough, inflated, machine, perFork, sentence } from "./profile.js";
 import { oneWorker, speedupChart } from "./speedup_chart.js";
 import {
   busyTable,
@@ -95,15 +95,16 @@ function speedups() {
 
 // What makes the figures too large, of which programs, in one sentence.
 function doubts() {
-  const of = (why) => profiles.filter((p) => inflated(p, oneWorker(pointsOf(p))) === why);
+  const time = (p) => oneWorker(pointsOf(p));
+  const of = (why) => profiles.filter((p) => inflated(p, time(p)) === why);
   const alone = profiles.length === 1;
-  const perFork = (p) => `${nanoseconds(p.work / p.forks)} a fork`;
+  const little = (p) => `${nanoseconds(perFork(p, time(p)))} a fork`;
   const reason = (found, what, detail) => {
     const each = found.map((p) => (alone ? detail(p) : `${p.program}${detail(p) && `: ${detail(p)}`}`)).filter(Boolean);
     return found.length > 0 && `${what}${each.length > 0 ? ` (${each.join("; ")})` : ""}`;
   };
   const reasons = [
-    reason(of("measuring"), "there is so little work between forks that measuring is a good part of it", perFork),
+    reason(of("measuring"), "there is so little work between forks that measuring is a good part of it", little),
     reason(of("interrupted"), "the work is far more than what one worker takes, as on a busy machine", () => ""),
   ].filter(Boolean);
   if (reasons.length === 0) return null;

@@ -82,10 +82,11 @@ export function blame(profile) {
 }
 
 // A clock takes longer to read than some strands take to run, and goes on while another program has the core. `time`: what one worker
-// takes without a profile, in seconds, if that is known.
+// takes without a profile, in seconds, if that is known: then that is the work.
 const littlePerFork = 200;
-export function inflated({ unit, work, forks }, time) {
-  if (unit !== "ns") return null;
-  if (work < littlePerFork * forks) return "measuring";
-  return work > 1.5e9 * time ? "interrupted" : null;
+export const perFork = ({ work, forks }, time = Infinity) => Math.min(work, 1e9 * time) / forks;
+export function inflated(profile, time) {
+  if (profile.unit !== "ns") return null;
+  if (perFork(profile, time) < littlePerFork) return "measuring";
+  return profile.work > 1.5e9 * time ? "interrupted" : null;
 }

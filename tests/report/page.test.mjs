@@ -473,6 +473,11 @@ test("figures that measuring or a busy machine made too large are said to be so"
   assert.equal(await note({ profiles: [{ ...fine, unit: "strand" }] }), null);
   const measured = [{ program: "sort", workers: 1, seconds: 0.05 }];
   assert.equal(await note({ profiles: [coarse], points: measured }), `T${busy}${then}`);
+  const slowed = { ...fine, work: 900e6 }; // but one worker took 0.09 s for a million forks
+  assert.equal(
+    await note({ profiles: [slowed], points: [{ program: "fib", workers: 1, seconds: 0.09 }] }),
+    `${little} (90 ns a fork)${then}`,
+  );
   assert.equal(
     await note({ profiles: [fine, coarse], points: measured }),
     `${little} (fib: 90 ns a fork), and t${busy} (sort)${then}`,
