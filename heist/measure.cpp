@@ -13,12 +13,16 @@ region::region(const char* name) noexcept : name_(name) {
   // Outside every pool it is not known yet whether the program is traced: the first pool says so.
   const detail::seat* const s = detail::this_seat();
   if (s == nullptr || s->lane != nullptr) since_ = detail::now(), lane_ = s != nullptr ? s->index : 0;
-  if (const detail::strand_clock* const c = detail::touch_measured_strand()) work_ = c->work(), span_ = c->path().plain;
+  if (const detail::strand_clock* const c = detail::touch_measured_strand())
+    work_ = c->work(), path_ = c->path(), forks_ = c->forks();
 }
 
 region::~region() {
   if (detail::strand_clock* const c = detail::touch_measured_strand())
-    detail::keep_belongings([&] { c->count_region({name_, 1, c->work() - work_, c->path().plain - span_}); });
+    detail::keep_belongings([&] {
+      const detail::path_length span = c->path() - path_;
+      c->count_region({name_, 1, c->work() - work_, span, span.plain, c->forks() - forks_});
+    });
   if (since_ == 0) return;
   const detail::seat* const s = detail::this_seat();
   detail::program_trace* const t = s == nullptr ? detail::program_trace::begun() : nullptr;
@@ -33,7 +37,7 @@ void charge(std::size_t cost) noexcept {
 measurement detail::measure_call(void (*f)(void*), void* argument, unit in) {
   if (this_worker() == nullptr) return default_pool().run([=] { return measure_call(f, argument, in); });
   scheduler& pool = this_worker()->pool;
-  learn_burden(pool.steal_cost());
+  learn_burden();
   measurement before, m;
   count_pool(pool, before);
   measured_stretch stretch;

@@ -27,7 +27,9 @@ class region {
   const char* const name_;
   unsigned lane_ = 0;       // where it began, if the program is traced
   std::int64_t since_ = 0;  // … and when, in nanoseconds; 0: it is not
-  detail::cost work_, span_;
+  detail::cost work_;
+  detail::path_length path_;
+  std::uint64_t forks_ = 0;
 };
 
 // In units of strands: the calling strand costs so much more.

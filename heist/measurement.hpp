@@ -16,10 +16,14 @@ enum class unit : unsigned char {
 
 // What a run came to: in nanoseconds, or in strands.
 struct measurement {
-  struct part {  // of one name
+  struct part {  // of one name: sums over all times it was passed
     std::string name;
     std::size_t times = 0;
-    double work = 0, span = 0;
+    double work = 0, span = 0, burdened_span = 0;
+    double longest = 0;  // the span of one time: the longest
+    std::size_t forks = 0;
+
+    double parallelism() const { return span > 0 ? work / span : 1; }
   };
   struct share {  // of one worker
     std::size_t strands = 0;

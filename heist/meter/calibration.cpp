@@ -1,5 +1,6 @@
 #include <heist/base/cpu.hpp>
 #include <heist/meter/calibration.hpp>
+#include <heist/meter/steal.hpp>
 
 namespace heist::detail {
 
@@ -21,9 +22,10 @@ const calibration& calibration::get() {
   return c;
 }
 
-void learn_burden(nanoseconds steal_cost) noexcept {
-  const double ticks_per_steal = static_cast<double>(steal_cost) / calibration::get().ns_per_tick;
-  burden_ticks.store(static_cast<std::uint64_t>(ticks_per_steal), std::memory_order_relaxed);
+void learn_burden() {
+  static const nanoseconds steal = measure_steal();
+  burden_ticks.store(static_cast<std::uint64_t>(static_cast<double>(steal) / calibration::get().ns_per_tick),
+                     std::memory_order_relaxed);
 }
 
 }  // namespace heist::detail

@@ -87,6 +87,8 @@ void strand_clock::count_region(const region_total& r) {
     known.times += r.times;
     known.work = known.work + r.work;
     known.span = known.span + r.span;
+    known.longest = longer(known.longest, r.longest);
+    known.forks += r.forks;
     return;
   }
   regions_.push_back(r);

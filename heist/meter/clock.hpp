@@ -33,6 +33,9 @@ struct path_length {
   friend path_length operator+(path_length a, path_length b) noexcept {
     return {a.plain + b.plain, a.burdened + b.burdened};
   }
+  friend path_length operator-(path_length a, path_length b) noexcept {
+    return {a.plain - b.plain, a.burdened - b.burdened};
+  }
   friend path_length longer(path_length a, path_length b) noexcept {
     return {longer(a.plain, b.plain), longer(a.burdened, b.burdened)};
   }
@@ -42,7 +45,10 @@ struct path_length {
 struct region_total {
   const char* name;
   std::uint64_t times;
-  cost work, span;
+  cost work;
+  path_length span;
+  cost longest;  // of the spans that were added
+  std::uint64_t forks;
 };
 
 class HEIST_API strand_clock {

@@ -13,7 +13,7 @@ namespace {
 std::string amount(double n, unit in) {
   std::string s;
   if (in == unit::strand)
-    print(s, "%.0f strands", n);
+    print(s, "%.0f strand%s", n, n == 1 ? "" : "s");
   else if (n < 1e3)
     print(s, "%.0f ns", n);
   else if (n < 1e6)
@@ -44,6 +44,14 @@ void add_busy(std::string& s, const measurement& m) {
         most->strands);
 }
 
+// What a measured fork costs is subtracted as well as it is known, which is to some nanoseconds.
+void add_warning(std::string& s, const measurement& m) {
+  constexpr double little = 200;
+  const double each = m.forks > 0 ? m.work / static_cast<double>(m.forks) : little;
+  if (m.in == unit::time && each < little)
+    print(s, "  %s of work for each fork: a good part of it is the measuring\n", amount(each, unit::time).c_str());
+}
+
 // To the left of so many columns. printf would count bytes, of which a letter may have several.
 std::string padded(const std::string& text, std::size_t columns) {
   const auto letters = static_cast<std::size_t>(
@@ -52,11 +60,12 @@ std::string padded(const std::string& text, std::size_t columns) {
 }
 
 void add_regions(std::string& s, const measurement& m) {
-  print(s, "\n  %-28s%8s%14s%14s%13s\n", "region", "times", "work", "span", "parallelism");
+  print(s, "\n  %-28s%8s%14s%14s%13s%14s%12s\n", "region", "times", "work", "span", "parallelism", "longest span",
+        "forks");
   for (const measurement::part& r : m.regions) {
     s += "  " + padded(r.name, 28);
-    print(s, "%8zu%14s%14s%13.1f\n", r.times, amount(r.work, m.in).c_str(), amount(r.span, m.in).c_str(),
-          r.span > 0 ? r.work / r.span : 1);
+    print(s, "%8zu%14s%14s%13.1f%14s%12zu\n", r.times, amount(r.work, m.in).c_str(), amount(r.span, m.in).c_str(),
+          r.parallelism(), amount(r.longest, m.in).c_str(), r.forks);
   }
 }
 
@@ -75,7 +84,9 @@ void describe(const strand_clock& total, measurement& m) {
   m.forks = total.forks();
   m.serial_space = total.deepest();
   for (measurement::share& w : m.workers) w.busy *= ns;
-  for (const region_total& r : total.regions()) m.regions.push_back({r.name, r.times, scaled(r.work), scaled(r.span)});
+  for (const region_total& r : total.regions())
+    m.regions.push_back(
+        {r.name, r.times, scaled(r.work), scaled(r.span.plain), scaled(r.span.burdened), scaled(r.longest), r.forks});
 }
 
 std::string as_text(const measurement& m, const origin& from) {
@@ -88,10 +99,13 @@ std::string as_text(const measurement& m, const origin& from) {
   print(s, "  forks %zu, steals %zu of %zu attempts, suspends %zu\n", m.forks, m.steals, m.steal_attempts, m.suspends);
   print(s, "  peak of all stacks %zu KiB, serial space %zu KiB\n", m.stack_bytes_peak / 1024, m.serial_space / 1024);
   add_busy(s, m);
-  print(s, "\n  %7s   speed-up to be expected\n", "workers");
+  add_warning(s, m);
+  print(s, "\n  %7s   %-30s%s\n", "workers", "time to be expected", "speed-up");
   for (unsigned p = 1; p <= most_processors; p *= 2) {
+    const auto [shortest, longest] = m.time_on(p);
     const auto [least, most] = m.speedup_on(p);
-    print(s, "  %7u   %.2f to %.2f\n", p, least, most);
+    const std::string time = amount(shortest, m.in) + " to " + amount(longest, m.in);
+    print(s, "  %7u   %-30s%.2f to %.2f\n", p, time.c_str(), least, most);
   }
   if (!m.regions.empty()) add_regions(s, m);
   return s;
@@ -115,13 +129,16 @@ std::string as_json(const measurement& m, const origin& from) {
   s += "],\n \"speedup\": [";
   for (unsigned p = 1; p <= most_processors; p *= 2) {
     const auto [least, most] = m.speedup_on(p);
-    print(s, "%s{\"workers\": %u, \"least\": %.4g, \"most\": %.4g}", p == 1 ? "" : ", ", p, least, most);
+    const auto [shortest, longest] = m.time_on(p);
+    print(s, "%s{\"workers\": %u, \"least\": %.4g, \"most\": %.4g, \"shortest\": %.0f, \"longest\": %.0f}",
+          p == 1 ? "" : ",\n  ", p, least, most, shortest, longest);
   }
   s += "],\n \"regions\": [";
   for (const measurement::part& r : m.regions) {
     s += &r == m.regions.data() ? "" : ", ";
     s += "{\"name\": " + json_string(r.name);
-    print(s, ", \"times\": %zu, \"work\": %.0f, \"span\": %.0f}", r.times, r.work, r.span);
+    print(s, ", \"times\": %zu, \"work\": %.0f, \"span\": %.0f, \"burdened_span\": %.0f, \"longest\": %.0f, \"forks\": %zu}",
+          r.times, r.work, r.span, r.burdened_span, r.longest, r.forks);
   }
   return s + "]}\n";
 }

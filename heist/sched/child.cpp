@@ -273,7 +273,7 @@ void scope_books::collect() {
   }
   if (outside() && all->clock) {
     all->clock->sync(this);
-    program_profile::get()->add(*pool_, std::move(*all->clock));
+    program_profile::get()->add(std::move(*all->clock));
   }
   receive_belongings(std::move(all));
 }

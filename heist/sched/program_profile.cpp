@@ -82,7 +82,7 @@ program_profile::wishes program_profile::from_environment() {
 void program_profile::enlist(scheduler& pool) {
   const std::lock_guard hold(lock_);
   pools_.push_back(&pool);
-  learn_burden(pool.steal_cost());  // the first root has a burden, too
+  learn_burden();
   pool.begin_metering();
 }
 
@@ -92,8 +92,7 @@ void program_profile::strike(scheduler& pool) {
   count_pool(pool, sums_);
 }
 
-void program_profile::add(const scheduler& pool, strand_clock&& root) {
-  learn_burden(pool.steal_cost());
+void program_profile::add(strand_clock&& root) {
   const std::lock_guard hold(lock_);
   total_->note_depth(0);
   total_->append(std::move(root));

@@ -28,7 +28,7 @@ class program_profile {
   void strike(scheduler& pool);
 
   // A root of the pool has ended.
-  void add(const scheduler& pool, strand_clock&& root);
+  void add(strand_clock&& root);
 
   void write() noexcept;
 

@@ -202,7 +202,7 @@ void scheduler::run(root& r) {
   }
   if (meter) end_metering();
   if (outer == nullptr && measured && r.left && r.left->clock)
-    keep_belongings([&] { program_profile_->add(*this, std::move(*r.left->clock)); });
+    keep_belongings([&] { program_profile_->add(std::move(*r.left->clock)); });
   receive_belongings(std::move(r.left));
   if (strand_clock* const c = outer != nullptr ? own_clock() : nullptr) c->begin();
 }

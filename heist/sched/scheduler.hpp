@@ -61,7 +61,6 @@ class scheduler {
   bool has_searchers() const noexcept { return idle_.searching() > 0; }
   bool pushers_fence() const noexcept { return !heavy_works_.load(std::memory_order_relaxed); }
   stack_supply& supply() noexcept { return supply_; }
-  nanoseconds steal_cost() const noexcept { return governor_.heavy_cost(); }
 
   // What measured strands came to on each seat.
   struct share {

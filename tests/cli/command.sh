@@ -37,7 +37,8 @@ cat >figures.json <<'JSON'
  "work": 8000000000, "span": 2000000, "burdened_span": 4000000, "burden": 5000, "parallelism": 4000,
  "forks": 11, "steals": 12, "steal_attempts": 13, "suspends": 14, "stack_bytes_peak": 15360, "serial_space": 16384,
  "workers": [{"strands": 1, "busy": 17}, {"strands": 0, "busy": 0}, {"strands": 2, "busy": 1800}], "speedup": [],
- "regions": [{"name": "süß", "times": 19, "work": 200, "span": 50}, {"name": "b", "times": 21, "work": 22, "span": 0}]}
+ "regions": [{"name": "süß", "times": 19, "work": 200, "span": 50, "burdened_span": 60, "longest": 23, "forks": 24},
+             {"name": "b", "times": 21, "work": 22, "span": 0}]}
 JSON
 cat >expected <<'TEXT'
 heist profile of süß
@@ -49,22 +50,22 @@ heist profile of süß
   peak of all stacks 15 KiB, serial space 16 KiB
   2 workers ran something: busy 17 ns to 1.80 us, strands 1 to 2
 
-  workers   speed-up to be expected
-        1   1.00 to 1.00
-        2   2.00 to 2.00
-        4   3.99 to 4.00
-        8   7.97 to 8.00
-       16   15.87 to 16.00
-       32   31.50 to 32.00
-       64   62.02 to 64.00
-      128   120.30 to 128.00
-      256   226.95 to 256.00
-      512   407.64 to 512.00
-     1024   677.25 to 1024.00
+  workers   time to be expected           speed-up
+        1   8.00 s to 8.00 s              1.00 to 1.00
+        2   4.00 s to 4.00 s              2.00 to 2.00
+        4   2.00 s to 2.00 s              3.99 to 4.00
+        8   1.00 s to 1.00 s              7.97 to 8.00
+       16   500.00 ms to 504.00 ms        15.87 to 16.00
+       32   250.00 ms to 254.00 ms        31.50 to 32.00
+       64   125.00 ms to 129.00 ms        62.02 to 64.00
+      128   62.50 ms to 66.50 ms          120.30 to 128.00
+      256   31.25 ms to 35.25 ms          226.95 to 256.00
+      512   15.62 ms to 19.62 ms          407.64 to 512.00
+     1024   7.81 ms to 11.81 ms           677.25 to 1024.00
 
-  region                         times          work          span  parallelism
-  süß                               19        200 ns         50 ns          4.0
-  b                                 21         22 ns          0 ns          1.0
+  region                         times          work          span  parallelism  longest span       forks
+  süß                               19        200 ns         50 ns          4.0         23 ns          24
+  b                                 21         22 ns          0 ns          1.0          0 ns           0
 TEXT
 "$heist" profile -- sh -c 'cp figures.json "${HEIST_PROFILE#json:}"' | diff expected - || complain "a profile is told wrongly"
 

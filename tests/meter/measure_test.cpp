@@ -54,6 +54,22 @@ TEST_P(measured, a_balanced_tree_of_joins) {
   expect({2 * (leaves - 1) + leaves, 2 * depth + 1, (1 << depth) - 1}, [] { balanced(depth); });
 }
 
+// Fibonacci's: one side is always a level deeper than the other.
+void skewed(int depth) {
+  if (depth < 2) return dawdle(depth);
+  heist::join([=] { skewed(depth - 1); }, [=] { skewed(depth - 2); });
+}
+std::size_t skewed_forks(int depth) {
+  return depth < 2 ? 0 : 1 + skewed_forks(depth - 1) + skewed_forks(depth - 2);
+}
+
+// A fork makes four strands of one. The path is that of the deeper sides.
+TEST_P(measured, a_skewed_tree_of_joins) {
+  constexpr int depth = 14;
+  const std::size_t forks = skewed_forks(depth);
+  expect({3 * static_cast<double>(forks) + 1, 2 * (depth - 1) + 1, forks}, [] { skewed(depth); });
+}
+
 void chain(int n) {
   if (n == 0) return;
   heist::join([] { dawdle(3); }, [=] { chain(n - 1); });
@@ -221,12 +237,16 @@ void sort_with_parallel_merge(int n) {
 
 TEST_P(measured, merge_sort_with_a_parallel_merge_has_a_short_one) {
   constexpr int n = 1 << 9;
-  const measurement m = pool.run([&] { return heist::measure([] { sort_with_parallel_merge(n); }, unit::strand); });
-  // On each level, a fork and a merge of lg(size) forks.
+  // On each level, a fork and a merge of lg(size) forks; each of its leaves stands for a comparison.
   double span = 1;
-  for (int size = 2; size <= n; size *= 2) span += 2 + 2 * log2_of(size) + 1;
-  EXPECT_EQ(m.span, span);
-  EXPECT_GT(m.parallelism(), 60);
+  std::size_t forks = n - 1;
+  for (int size = 2; size <= n; size *= 2) {
+    span += 2 + 2 * log2_of(size) + 1;
+    forks += static_cast<std::size_t>(n / size * (size - 1));
+  }
+  const double work = 3 * static_cast<double>(forks) + 1 + n * log2_of(n);
+  expect({work, span, forks}, [] { sort_with_parallel_merge(n); });
+  EXPECT_GT(work / span, 60);
 }
 
 // What else is measured ---------------------------------------------------------------------------------------------
@@ -274,8 +294,14 @@ TEST_P(measured, regions_have_their_own_work_and_span) {
     // A region begins and ends within strands: the tree's last strand ends after it.
     EXPECT_EQ(tree.work, 2 * 255 + 256 - 1);
     EXPECT_EQ(tree.span, 2 * 8 + 1 - 1);
+    EXPECT_EQ(tree.burdened_span, tree.span + 8);
+    EXPECT_EQ(tree.longest, tree.span);
+    EXPECT_EQ(tree.forks, 255u);
     EXPECT_EQ(leaf.times, 2u);
     EXPECT_EQ(leaf.work, 11);
+    EXPECT_EQ(leaf.span, 11);
+    EXPECT_EQ(leaf.longest, 6);
+    EXPECT_EQ(leaf.forks, 0u);
   }
 }
 

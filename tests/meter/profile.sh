@@ -47,6 +47,10 @@ PYTHON
 HEIST_PROFILE=json:$work/p.json "$program" "one root"
 python3 -c 'import json, sys; p = json.load(open(sys.argv[1])); assert p["burdened_span"] > p["span"] > 0, p' "$work/p.json" ||
   fail "the only root's forks have no burden"
+for i in 1 2 3 4 5; do
+  HEIST_PROFILE=json:$work/burden.$i "$program" "one root"
+done
+[ "$(grep -ho '"burden": [0-9]*' "$work"/burden.* | sort -u | wc -l)" -gt 1 ] || fail "the burden is the same each time: nobody has measured it"
 
 profiled text 2>"$work/text"
 grep -q "work T1            241 strands" "$work/text" || fail "the text lacks the work"

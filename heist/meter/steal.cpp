@@ -1,0 +1,70 @@
+#include <heist/base/cpu.hpp>
+#include <heist/deque/deque.hpp>
+#include <heist/fence/fence.hpp>
+#include <heist/meter/steal.hpp>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <system_error>
+#include <thread>
+
+namespace heist::detail {
+
+namespace {
+
+struct loot {
+  alignas(8) char nothing;
+};
+
+// Pushes again whatever is stolen, until it is told to stop.
+class owner {
+ public:
+  explicit owner(deque<loot>& jobs) : thread_([this, &jobs] { push(jobs); }) {}
+  ~owner() {
+    stop_.store(true, std::memory_order_relaxed);
+    thread_.join();
+  }
+
+ private:
+  void push(deque<loot>& jobs) {
+    const bool thieves_fence = enable_heavy_fence();
+    for (loot one; !stop_.load(std::memory_order_relaxed); relax()) {
+      if (!jobs.seems_empty()) continue;
+      if (!jobs.owner().push(&one)) jobs.owner().make_room();
+      if (!thieves_fence) jobs.owner().mark_fenced();
+    }
+  }
+
+  std::atomic<bool> stop_{false};
+  std::thread thread_;
+};
+
+constexpr nanoseconds guess = 5'000, patience = 20'000'000;
+
+}  // namespace
+
+nanoseconds measure_steal() try {
+  std::array<nanoseconds, 31> took{};
+  std::size_t steals = 0;
+  deque<loot> jobs;
+  const owner busy(jobs);
+  const nanoseconds deadline = now() + patience;
+  for (unsigned attempt = 1; steals < took.size(); ++attempt) {
+    const nanoseconds start = now();
+    if (start > deadline) break;  // the machine has other things to do
+    if (jobs.thief().steal().outcome == theft::stolen)
+      took[steals++] = now() - start;
+    else if (attempt % 1024 == 0)
+      std::this_thread::yield();  // the owner may be waiting for this processor
+  }
+  if (steals == 0) return guess;
+  const auto median = took.begin() + static_cast<std::ptrdiff_t>(steals / 2);
+  std::nth_element(took.begin(), median, took.begin() + static_cast<std::ptrdiff_t>(steals));
+  return *median;
+} catch (const std::system_error&) {  // no thread
+  return guess;
+}
+
+}  // namespace heist::detail

@@ -1,0 +1,12 @@
+#pragma once
+// What a steal costs on this machine.
+
+#include <heist/base/clock.hpp>
+
+namespace heist::detail {
+
+// The thief's time in a steal from an owner that is running, the heavy fence included, where thieves run one: the median of
+// some. A guess where no second thread is to be had.
+nanoseconds measure_steal();
+
+}  // namespace heist::detail
