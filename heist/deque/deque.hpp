@@ -143,7 +143,7 @@ class deque<T>::owner_end {
     // order[deque.claim]: top_ only grows, and whoever moves it past an index has that item
     const bool ours = t == b && d_.top_.compare_exchange_strong(t, b + 1, std::memory_order_seq_cst,
                                                                 std::memory_order_relaxed);
-    // Empty now. A thief that sees this bottom finds top_ there, too: nothing to publish.
+    // Empty now. A thief that sees this bottom fails to claim, as top_ has moved: nothing to publish.
     d_.bottom_.store(b + 1, std::memory_order_relaxed);
     chaos::step(chaos::at::settled);
     return ours;
