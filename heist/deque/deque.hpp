@@ -289,7 +289,8 @@ class deque<T>::thief_end {
     chaos::step(chaos::at::fenced);
     // order[deque.publish]: the slot and what it points to
     if (t >= d_.bottom_.load(std::memory_order_acquire)) return {theft::empty, nullptr, fence};
-    const item found = d_.ring_.load(std::memory_order_acquire)->at(t).load(std::memory_order_relaxed);
+    // order[deque.mark]: where our first look came before our announcement was seen (ARM), the mark may be a later item's
+    const item found = d_.ring_.load(std::memory_order_acquire)->at(t).load(std::memory_order_acquire);
     chaos::step(chaos::at::item_seen);
     // Another item has come to this place, whose owner pops it without a fence: ours was too weak.
     if ((found & fenced) == 0 && fence == theft_fence::full) return {theft::lost, nullptr, fence};
