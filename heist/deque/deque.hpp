@@ -143,7 +143,7 @@ class deque<T>::owner_end {
     // order[deque.claim]: top_ only grows, and whoever moves it past an index has that item
     const bool ours = t == b && d_.top_.compare_exchange_strong(t, b + 1, std::memory_order_seq_cst,
                                                                 std::memory_order_relaxed);
-    // Empty now. A thief that sees this bottom finds top_ there, too: nothing to publish.
+    // Empty now. A thief that sees this bottom fails to claim, as top_ has moved: nothing to publish.
     d_.bottom_.store(b + 1, std::memory_order_relaxed);
     chaos::step(chaos::at::settled);
     return ours;
@@ -289,7 +289,8 @@ class deque<T>::thief_end {
     chaos::step(chaos::at::fenced);
     // order[deque.publish]: the slot and what it points to
     if (t >= d_.bottom_.load(std::memory_order_acquire)) return {theft::empty, nullptr, fence};
-    const item found = d_.ring_.load(std::memory_order_acquire)->at(t).load(std::memory_order_relaxed);
+    // order[deque.mark]: where our first look came before our announcement was seen (ARM), the mark may be a later item's
+    const item found = d_.ring_.load(std::memory_order_acquire)->at(t).load(std::memory_order_acquire);
     chaos::step(chaos::at::item_seen);
     // Another item has come to this place, whose owner pops it without a fence: ours was too weak.
     if ((found & fenced) == 0 && fence == theft_fence::full) return {theft::lost, nullptr, fence};

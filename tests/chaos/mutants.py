@@ -89,6 +89,10 @@ mutant("relaxed_mark", [("deque", "RELAXED_MARK")], "tsan",
 mutant("mark_not_reread", [("deque", "MARK_NOT_REREAD")], "deque",
        (DEQUE, "    if ((found & fenced) == 0 && fence == theft_fence::full) return {theft::lost, nullptr, fence};\n", ""),
        harmless=True)
+mutant("note_before_item", [("deque", "NOTE_BEFORE_ITEM")], "deque",
+       (DEQUE, "const item found = d_.ring_.load(std::memory_order_acquire)->at(t).load(std::memory_order_acquire);",
+        "const item found = d_.ring_.load(std::memory_order_acquire)->at(t).load(std::memory_order_relaxed);"),
+       survives="x86 keeps loads in order")
 mutant("bottom_from_register", [("deque_round_trip", "BOTTOM_FROM_REGISTER")], "joins",
        (DEQUE, "  // Owner only. True if one more push has a slot.\n",
         "  index bottom() const noexcept { return d_.bottom_.load(std::memory_order_relaxed); }\n"

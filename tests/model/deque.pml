@@ -2,9 +2,10 @@
    growth. Stands for heist/deque/deque.hpp: owner_end and thief_end, and for who calls them in pairs: join_pair() and
    join_tripped() in heist/join.hpp.
 
-   Bounds: ITEMS pushes, at most NEST of them in the deque at a time, in every order of pushes and pops; THIEVES_N thieves
-   with TRIES attempts each. -DMARKS: each item is either light or fenced, as its owner likes. -DNO_MEMBARRIER, with it:
+   Bounds: ITEMS pushes, at most NEST of them in the deque at a time, in every order of pushes and pops; two thieves, or
+   -DONE_THIEF, with TRIES attempts each. -DMARKS: each item is either light or fenced, as its owner likes. -DNO_MEMBARRIER, with it:
    there is no heavy fence, so that all are fenced. -DGROW: a ring of two places that grows to four.
+   -DLATE: a thief's announcement is seen any time before its fence, as on ARM where acquire is ldapr.
    -DMODES: an owner whose deque is empty may change seat::mode, once, as it does when another root comes to its seat.
 
    Checked: nobody takes an item twice; what an owner is told was stolen was; a thief that has an item sees what it
@@ -87,6 +88,9 @@ proctype owner() {
 proctype thief() {
   byte t, b, s, x, tries;
   bit heavy, go;
+#ifdef LATE
+  bit said;
+#endif
 #ifdef MODES
   byte mode;
 #endif
@@ -101,7 +105,9 @@ init {
     begin_deque(0);
     run hardware(0);
     run owner();
+#ifndef ONE_THIEF
     run thief();
+#endif
     run thief()
   }
 }

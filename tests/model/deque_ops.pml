@@ -135,12 +135,24 @@ inline grow(d) {
 inline announce(d) { d_step { mem[THIEVES(d)] = mem[THIEVES(d)] + 1 } }
 inline leave(d) { d_step { mem[THIEVES(d)] = mem[THIEVES(d)] - 1; t = 0; b = 0; s = 0; heavy = 0; go = 0 } }
 
+/* ARM: a load may overtake the store of a read-modify-write before it. The announcement is seen sooner or later, but
+   before the fence. */
+inline announce_sometime(d) {
+#ifdef LATE
+  if :: !said -> announce(d); said = 1 :: skip fi
+#else
+  skip
+#endif
+}
+
 /* The part before the fence. go: there seems to be something. */
 inline look_before(d) {
   t = mem[TOP(d)];
+  announce_sometime(d);
   b = mem[BOTTOM(d)];
   go = (t < b);
   b = 0;
+  announce_sometime(d);
   if
   :: go ->
      s = mem[RING(d)];
@@ -166,13 +178,18 @@ inline claim(d) {
   b = mem[BOTTOM(d)];
   if
   :: t < b ->
+#if defined(MODES) && defined(MUTANT_NOTE_BEFORE_ITEM)
+     mode = mem[MODE];   /* a relaxed load of the item, which the note overtakes */
+#endif
      s = mem[RING(d)];
      s = mem[SLOT(d, s, t)];
-#if defined(MODES) && !defined(MUTANT_NOTE_EARLY)
+#if defined(MODES) && !defined(MUTANT_NOTE_EARLY) && !defined(MUTANT_NOTE_BEFORE_ITEM)
      mode = mem[MODE];   /* note() */
 #endif
      if
-#ifndef MUTANT_MARK_NOT_REREAD
+#if defined(LATE) && !defined(MUTANT_MARK_NOT_REREAD)
+     :: !(s & 1) && !heavy -> skip   /* lost */
+#elif !defined(MUTANT_MARK_NOT_REREAD)
      :: !(s & 1) && !heavy -> assert(mem[TOP(d)] != t)   /* lost; and it was: README.md, "The mark does not change" */
 #endif
      :: else ->
@@ -202,10 +219,14 @@ inline claim(d) {
 }
 
 inline steal(d) {
-#ifndef MUTANT_ANNOUNCE_LATE
+#if !defined(MUTANT_ANNOUNCE_LATE) && !defined(LATE)
   announce(d);
 #endif
   look_before(d);
+#ifdef LATE
+  if :: !said -> announce(d) :: else fi;
+  said = 0;
+#endif
 #ifdef NO_MEMBARRIER
   go = go && !heavy;   /* heavy_fence() fails: lost */
 #endif
