@@ -17,6 +17,21 @@ int complain(std::string what) {
   return heist::cli::bad_usage;
 }
 
+// Of the action that was given, as far as it is one.
+std::string what_is_wrong(const CLI::App& heist, const CLI::ParseError& e) {
+  const CLI::App* at = &heist;
+  std::string name = "heist";
+  while (!at->get_subcommands().empty()) {
+    at = at->get_subcommands().front();
+    name += " " + at->get_name();
+  }
+  const bool lacks_action = at->get_require_subcommand_min() > 0 && at->get_subcommands().empty();
+  if (const auto words = at->remaining(); lacks_action && !words.empty())
+    return "there is no \"" + words.front() + "\"; see " + name + " --help";
+  const std::string what = e.what();
+  return what.substr(0, what.find('\n')) + "; see " + name + " --help";
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -43,7 +58,7 @@ int main(int argc, char** argv) try {
   } catch (const CLI::Success& e) {
     return app.exit(e);
   } catch (const CLI::ParseError& e) {
-    return complain(std::string(e.what()) + " (heist --help says more)");
+    return complain(what_is_wrong(app, e));
   }
   return chosen();
 } catch (const std::exception& e) {

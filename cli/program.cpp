@@ -1,3 +1,4 @@
+#include <cli/command.hpp>
 #include <cli/program.hpp>
 
 #include <analysis/dag/error.hpp>
@@ -7,10 +8,13 @@
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
@@ -27,6 +31,41 @@ void program::add_to(CLI::App& app) {
 }
 
 namespace {
+
+// What a signal that ends the command finds: the program that runs, and files that are not whole yet. A draft past the
+// last place stays behind.
+std::atomic<pid_t> running = 0;
+std::array<std::atomic<const char*>, 8> drafts{};
+
+// While a program runs, the signal is the program's, and the command ends after it, as after any other end of it.
+void end_by(int signal) {
+  const int before = errno;
+  if (const pid_t child = running.load(); child > 0) {
+    ::kill(child, signal);
+  } else {
+    for (const auto& d : drafts)
+      if (const char* const path = d.load(); path != nullptr) ::unlink(path);
+    ::signal(signal, SIG_DFL);
+    ::raise(signal);
+  }
+  errno = before;
+}
+
+void remember(const char* draft) {
+  for (const int signal : {SIGHUP, SIGINT, SIGTERM})
+    if (::signal(signal, end_by) == SIG_IGN) ::signal(signal, SIG_IGN);
+  for (auto& d : drafts) {
+    const char* none = nullptr;
+    if (d.compare_exchange_strong(none, draft)) return;
+  }
+}
+
+void forget(const char* draft) {
+  for (auto& d : drafts) {
+    const char* mine = draft;
+    if (d.compare_exchange_strong(mine, nullptr)) return;
+  }
+}
 
 using strings = std::vector<std::string>;
 
@@ -97,31 +136,50 @@ pid_t start(const strings& words, const strings& environment, program::output wh
 
 }  // namespace
 
-int program::run(const std::vector<std::pair<std::string, std::string>>& variables, output where) const {
+ended program::run(const std::vector<std::pair<std::string, std::string>>& variables, output where) const {
   auto all = variables;
   if (workers > 0) all.emplace_back("HEIST_WORKERS", std::to_string(workers));
   std::fflush(stdout);
   const signals_meanwhile signals;
   const pid_t child = start(words, environment_with(all), where, signals.for_the_program());
+  running = child;
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) throw bad_input(fmt::format("how {} ended cannot be learnt: {}", words[0], ::strerror(errno)));
-  if (WIFSIGNALED(status)) {
-    fmt::print(stderr, "heist: {} was killed by signal {} ({})\n", words[0], WTERMSIG(status),
-               ::strsignal(WTERMSIG(status)));
-    return 128 + WTERMSIG(status);
-  }
-  if (WEXITSTATUS(status) != 0)
-    fmt::print(stderr, "heist: {} ended with exit status {}\n", words[0], WEXITSTATUS(status));
-  return WEXITSTATUS(status);
+  rusage used{};
+  pid_t over = 0;
+  do over = ::wait4(child, &status, 0, &used);
+  while (over < 0 && errno == EINTR);
+  running = 0;
+  if (over < 0) throw bad_input(fmt::format("how {} ended cannot be learnt: {}", words[0], ::strerror(errno)));
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
+  };
+  ended how;
+  how.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  how.status = how.signal != 0 ? 128 + how.signal : WEXITSTATUS(status);
+  how.lost_cores = used.ru_nivcsw;
+  how.seconds = seconds(used.ru_utime) + seconds(used.ru_stime);
+  return how;
 }
 
-std::string program::silence(int status, const char* what) const {
-  if (status != 0) return fmt::format("{} wrote no {}: it must end by return or exit()", words[0], what);
-  return fmt::format(
-      "{} never used heist, so there is no {}; is it linked with heist, does it come to a join, and does it end by "
-      "return or exit()?",
-      words[0], what);
+int program::tell(const ended& how) const {
+  if (how.signal != 0)
+    fmt::print(stderr, "heist: {} was killed by signal {} ({})\n", words[0], how.signal, ::strsignal(how.signal));
+  else if (how.status != 0)
+    fmt::print(stderr, "heist: {} ended with exit status {}\n", words[0], how.status);
+  return how.status;
+}
+
+int program::left_nothing(const ended& how, const char* what) const {
+  if (how.signal != 0)
+    fmt::print(stderr, "heist: {} left no {}: it was killed by signal {} ({})\n", words[0], what, how.signal,
+               ::strsignal(how.signal));
+  else
+    fmt::print(
+        stderr,
+        "heist: {} left no {}: it never used heist, or did not end by return from main or exit(); its exit status "
+        "is {}\n",
+        words[0], what, how.status);
+  return how.status != 0 ? how.status : bad_usage;
 }
 
 namespace {
@@ -153,6 +211,7 @@ new_file::new_file(std::string path) : path_(std::move(path)) {
     draft_.clear();
     refuse(path_, ::strerror(errno));
   }
+  remember(draft_.c_str());
   // As if it had been made by open().
   const mode_t mask = ::umask(0);
   ::umask(mask);
@@ -161,7 +220,9 @@ new_file::new_file(std::string path) : path_(std::move(path)) {
 }
 
 new_file::~new_file() {
-  if (!draft_.empty()) ::unlink(draft_.c_str());
+  if (draft_.empty()) return;
+  ::unlink(draft_.c_str());
+  forget(draft_.c_str());
 }
 
 bool new_file::written() const { return std::filesystem::file_size(draft_) > 0; }
@@ -182,6 +243,7 @@ void new_file::keep() {
   } else {
     std::filesystem::rename(draft_, target_);
   }
+  forget(draft_.c_str());
   draft_.clear();
 }
 

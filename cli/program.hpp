@@ -9,25 +9,36 @@
 
 namespace heist::cli {
 
+// How a program's run ended.
+struct ended {
+  int status = 0;       // its exit status; 128 + n if signal n killed it
+  int signal = 0;       // that n, or 0
+  long lost_cores = 0;  // how often a thread of it was made to leave its core for another
+  double seconds = 0;   // of processor time, of all its threads
+};
+
 struct program {
   enum class output { own, to_stderr };
 
   // Options: the words of the program, and how many workers.
   void add_to(CLI::App& app);
 
-  // Runs it to its end. Returns its exit status; 128 + n if signal n killed it. Throws bad_input if it cannot be
-  // started, or waited for.
-  int run(const std::vector<std::pair<std::string, std::string>>& variables, output where) const;
+  // Runs it to its end. Throws bad_input if it cannot be started, or waited for.
+  ended run(const std::vector<std::pair<std::string, std::string>>& variables, output where) const;
 
-  // What to say of a program that left nothing behind: it failed, or never used heist.
-  std::string silence(int status, const char* what) const;
+  // Says so, if it failed; returns its exit status.
+  int tell(const ended& how) const;
+
+  // Says in one line that it left nothing behind; returns the command's exit code.
+  int left_nothing(const ended& how, const char* what) const;
 
   std::vector<std::string> words;
   unsigned workers = 0;  // 0: as it likes
 };
 
 // A file that is written under another name beside it and gets its own when it is whole. What is there and no file,
-// such as /dev/null or a pipe, stays what it is: the whole is then copied into it.
+// such as /dev/null or a pipe, stays what it is: the whole is then copied into it. A signal that ends the command takes
+// the other name away, too.
 class new_file {
  public:
   explicit new_file(std::string path);  // throws bad_input if it cannot be written

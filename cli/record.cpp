@@ -22,12 +22,10 @@ struct record_settings {
 
 int record(const record_settings& with) {
   new_file file(with.to);
-  const int status = with.what.run({{"HEIST_RECORD", file.draft()}, {"HEIST_RECORD_GRAIN", std::to_string(with.grain)}},
+  const ended how = with.what.run({{"HEIST_RECORD", file.draft()}, {"HEIST_RECORD_GRAIN", std::to_string(with.grain)}},
                                    with.json ? program::output::to_stderr : program::output::own);
-  if (!file.written()) {
-    fmt::print(stderr, "heist: {}\n", with.what.silence(status, "recording"));
-    return status != 0 ? status : bad_usage;
-  }
+  if (!file.written()) return with.what.left_nothing(how, "recording");
+  const int status = with.what.tell(how);
   const analysis::recorded_run run = analysis::read_recording(file.draft());
   file.keep();
   if (with.json) {

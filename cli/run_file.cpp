@@ -14,6 +14,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <string_view>
 
 namespace heist::cli {
 
@@ -72,7 +73,8 @@ class trace_reader {
     const place p = place_of(event);
     const json& lane = event.at("args");
     index_.emplace(p, sum_.lanes.size());
-    sum_.lanes.push_back({lane.value("pool", p.first), lane.value("lane", p.second), lane.at("name")});  // or an old trace
+    sum_.lanes.push_back(
+        {lane.value("pool", p.first), lane.value("lane", p.second), lane.at("name")});  // or an old trace
   }
 
   trace_summary::lane& lane_of(const json& event) {
@@ -142,11 +144,27 @@ measurement read_measurement(const json& j) {
 // Members that came later may be missing.
 detail::origin read_origin(const json& j, const std::string& path) {
   const auto text = [&](const char* name, const std::string& otherwise = "") { return j.value(name, otherwise); };
-  return {text("program", std::filesystem::path(path).stem().string()), text("heist"), text("started"), text("cpu"),
-          j.value("processors", 0u), text("system")};
+  return {text("program", std::filesystem::path(path).stem().string()),
+          text("heist"),
+          text("started"),
+          text("cpu"),
+          j.value("processors", 0u),
+          text("system")};
+}
+
+// Before it is read as JSON.
+void check_beginning(std::string_view text, const std::string& path) {
+  if (text.starts_with("heist recording"))
+    throw bad_input(
+        fmt::format("it is a recording: see what it would do on more workers with heist sim predict {}", path));
+  const auto first = text.find_first_not_of(" \t\r\n");
+  if (first != text.npos && text[first] != '{' && text[first] != '[')
+    throw bad_input(
+        "it is none of heist's files: neither a profile (HEIST_PROFILE=json:FILE) nor a trace (HEIST_TRACE=FILE)");
 }
 
 run_file understand(std::string text, const std::string& path) {
+  check_beginning(text, path);
   trace_reader trace;
   run_file f{run_file::kind::figures, std::move(text), {}, {}, {}, {}};
   f.json = parse(f.text, path, trace);

@@ -1,6 +1,7 @@
 // heist sim proof: what the proof says of a run of work stealing, beside what was seen.
 
 #include <cli/machine_options.hpp>
+#include <cli/progress.hpp>
 #include <cli/sim.hpp>
 
 #include <analysis/dag/stored.hpp>
@@ -54,12 +55,25 @@ bool show(proof_report& r, std::uint32_t p) {
   return spans && tops;
 }
 
-int proof(const proof_settings& with) {
+std::vector<proof_report> watch_all(const proof_settings& with, const std::vector<std::uint32_t>& counts) {
+  progress bar(with.computation, counts.size());
   const dag d = expand(*open_computation(with.computation));
+  std::vector<proof_report> all;
+  for (const std::uint32_t p : counts) {
+    all.push_back(watch(d, p, with.seed));
+    bar.step();
+  }
+  return all;
+}
+
+int proof(const proof_settings& with) {
+  const std::vector<std::uint32_t> counts = parse_counts(with.processors);
+  std::vector<proof_report> reports = watch_all(with, counts);
   bool good = true;
   nlohmann::json json = nlohmann::json::array();
-  for (const std::uint32_t p : parse_counts(with.processors)) {
-    proof_report r = watch(d, p, with.seed);
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const std::uint32_t p = counts[i];
+    proof_report& r = reports[i];
     if (with.json) {
       good = good && r.augmented_span <= 2 * r.run.of.span && r.most_above <= 1;
       json.push_back({{"processors", p},

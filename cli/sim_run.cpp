@@ -1,6 +1,7 @@
 // heist sim run: a computation under schedulers, on so many processors; one row each.
 
 #include <cli/machine_options.hpp>
+#include <cli/progress.hpp>
 #include <cli/sim.hpp>
 
 #include <analysis/dag/error.hpp>
@@ -58,8 +59,8 @@ void print_row(const options& o, const report& r) {
              share(r.wait, r), share(r.idle, r), r.attempts, r.steals, r.bytes);
 }
 
-report run_one(const computation& c, const options& o, bool table) {
-  if (!table) return simulate(c, o);
+// With who executed what in each step.
+report run_with_table(const computation& c, const options& o, std::string& tables) {
   const stored_computation single(expand(c), stretches::single_instructions);
   machine m(single, o);
   step_table steps;
@@ -68,7 +69,7 @@ report run_one(const computation& c, const options& o, bool table) {
   if (o.check) m.add(look);
   report r = m.run();
   if (o.check) look.conclude(r);
-  fmt::print("{} on {} processors\n{}\n", to_string(o.policy), o.processors, steps.to_string());
+  tables += fmt::format("{} on {} processors\n{}\n", to_string(o.policy), o.processors, steps.to_string());
   return r;
 }
 
@@ -76,17 +77,24 @@ int run(const run_settings& with) {
   const auto c = open_computation(with.computation);
   std::vector<std::pair<options, report>> results;
   nlohmann::json json = nlohmann::json::array();
+  std::string tables;
   bool good = true;
-  for (options o : with.machine.all()) {
-    o.check = with.check;
-    results.emplace_back(o, run_one(*c, o, with.table && !with.json));
-    good = good && results.back().second.violations.empty();
-    if (with.json) json.push_back(as_json(o, results.back().second));
+  {
+    const std::vector<options> all = with.machine.all();
+    progress bar(with.computation, all.size());
+    for (options o : all) {
+      o.check = with.check;
+      results.emplace_back(o, with.table && !with.json ? run_with_table(*c, o, tables) : simulate(*c, o));
+      good = good && results.back().second.violations.empty();
+      if (with.json) json.push_back(as_json(o, results.back().second));
+      bar.step();
+    }
   }
   if (with.json) {
     fmt::print("{}\n", json.dump(1));
     return good ? ok : check_failed;
   }
+  fmt::print("{}", tables);
   const measures& m = results[0].second.of;
   fmt::print("{}: T1 {}, Tinf {}, parallelism {:.1f}, S1 {}, threads {}\n\n", with.computation, m.work, m.span,
              m.parallelism(), m.stack, m.threads);

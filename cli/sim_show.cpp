@@ -1,5 +1,6 @@
 // heist sim show: a computation's measures, its class, and its other forms.
 
+#include <cli/progress.hpp>
 #include <cli/sim.hpp>
 
 #include <analysis/dag/io.hpp>
@@ -12,6 +13,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 namespace heist::cli {
 namespace {
@@ -50,6 +52,7 @@ nlohmann::json as_json(const dag& d, const measures& m, const classification& c,
 }
 
 int show(const show_settings& with) {
+  std::optional<progress> bar(std::in_place, with.computation, 1);
   dag d = expand(*open_computation(with.computation));
   std::string change;
   if (with.strict || with.fully_strict) {
@@ -60,14 +63,19 @@ int show(const show_settings& with) {
                          m.instructions, before, after);
     d = std::move(m.result);
   }
-  if (with.form == "text") return print(to_text(d)), ok;
-  if (with.form == "json") return print(to_json(d)), ok;
-  if (with.form == "dot") return print(to_graphviz(d)), ok;
+  const auto write = [&](const std::string& text) {
+    bar.reset();
+    print(text);
+    return ok;
+  };
+  if (with.form == "text") return write(to_text(d));
+  if (with.form == "json") return write(to_json(d));
+  if (with.form == "dot") return write(to_graphviz(d));
   const std::vector<std::string> odd = oddities(d);
   if (with.json) {
-    print(as_json(d, measure(d), classify(d), odd).dump(1) + "\n");
+    write(as_json(d, measure(d), classify(d), odd).dump(1) + "\n");
   } else {
-    print(table(d, measure(d), classify(d)) + change);
+    write(table(d, measure(d), classify(d)) + change);
     for (const std::string& o : odd) print("  odd: " + o + "\n");
   }
   return odd.empty() ? ok : check_failed;

@@ -66,11 +66,9 @@ int trace(const trace_settings& with) {
     profile.emplace(with.profile);
     variables.emplace_back("HEIST_PROFILE", "json:" + profile->draft());
   }
-  const int status = with.what.run(variables, with.json ? program::output::to_stderr : program::output::own);
-  if (!file.written()) {
-    fmt::print(stderr, "heist: {}\n", with.what.silence(status, "trace"));
-    return status != 0 ? status : bad_usage;
-  }
+  const ended how = with.what.run(variables, with.json ? program::output::to_stderr : program::output::own);
+  if (!file.written()) return with.what.left_nothing(how, "trace");
+  const int status = with.what.tell(how);
   std::vector<run_file> read{read_run_file(file.draft())};
   file.keep();
   if (profile) {

@@ -1,12 +1,11 @@
 // heist_demo: the classic programs, serial and on 1 and P workers, in one table.
 
+#include <cli/progress.hpp>
 #include <examples/demo/figures.hpp>
 #include <examples/demo/programs.hpp>
 #include <examples/demo/report.hpp>
 
 #include <heist/heist.hpp>
-
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -58,10 +57,6 @@ std::vector<unsigned> sizes(unsigned workers) {
   return all;
 }
 
-void progress(const std::string& what) {
-  if (::isatty(STDERR_FILENO)) std::fprintf(stderr, "\r\033[K%s", what.c_str());
-}
-
 template <class F>
 double seconds(F&& f) {
   const auto start = std::chrono::steady_clock::now();
@@ -79,13 +74,15 @@ row run(const demo::program& p, const settings& with) {
     r.correct = r.correct && p.right();
     return t;
   };
+  heist::cli::progress bar(p.name, static_cast<std::size_t>(with.rounds) * (r.on.size() + 1));
   for (int round = 0; round < with.rounds; ++round) {
-    progress(p.name + text(": round %d of %d", round + 1, with.rounds));
     r.serial = std::min(r.serial, timed([&] { p.serial(); }));
+    bar.step();
     for (const auto& c : r.on) {
       const heist::statistics before = c->pool.stats();
       const double t = timed([&] { c->pool.run([&] { p.parallel(); }); });
       const heist::statistics after = c->pool.stats();
+      bar.step();
       if (t >= c->seconds) continue;
       c->seconds = t;
       c->steals = after.steals - before.steals;
@@ -185,7 +182,6 @@ int main(int argc, char** argv) try {
   std::vector<figures::space> spaces;
   for (const auto& make : demo::programs()) {
     const row r = run(make(), with);
-    progress("");
     print(r);
     for (const auto& c : r.on) points.push_back({r.name, c->pool.workers(), c->seconds, c->steals});
     spaces.push_back(space_of(r));

@@ -1,3 +1,4 @@
+#include <examples/demo/names.hpp>
 #include <examples/demo/programs.hpp>
 #include <examples/fib.hpp>
 #include <examples/merge_sort.hpp>
@@ -25,7 +26,7 @@ program sum() {
   std::iota(a->begin(), a->end(), 1u);
   const auto n = static_cast<long>(a->size());
   return count(
-      "sum of 100 million", n * (n + 1) / 2, [=] { return static_cast<long>(examples::sum_serial(*a)); },
+      sum_name, n * (n + 1) / 2, [=] { return static_cast<long>(examples::sum_serial(*a)); },
       [=] { return static_cast<long>(examples::sum(*a)); });
 }
 
@@ -39,26 +40,26 @@ program merge_sort() {
                 [dice = std::mt19937(1)]() mutable { return static_cast<std::uint32_t>(dice()); });
   d->buffer.resize(d->input.size());
   const std::uint64_t same = examples::sum_serial(d->input);
-  return {"merge sort, 6 million", [=] { d->a = d->input; }, [=] { examples::merge_sort_serial(d->a, d->buffer); },
+  return {merge_sort_name, [=] { d->a = d->input; }, [=] { examples::merge_sort_serial(d->a, d->buffer); },
           [=] { examples::merge_sort(d->a, d->buffer); },
           [=] { return std::is_sorted(d->a.begin(), d->a.end()) && examples::sum_serial(d->a) == same; }};
 }
 
 program fib() {
   return count(
-      "fib(38)", 39'088'169, [] { return examples::fib_serial(38); }, [] { return examples::fib(38); });
+      fib_name, 39'088'169, [] { return examples::fib_serial(38); }, [] { return examples::fib(38); });
 }
 
 program queens() {
   return count(
-      "13 queens", 73'712, [] { return examples::queens_serial(examples::board::empty(13)); },
+      queens_name, 73'712, [] { return examples::queens_serial(examples::board::empty(13)); },
       [] { return examples::queens(examples::board::empty(13)); });
 }
 
 program tree_search() {
   using examples::small_tree;
   return count(
-      "tree search, 7.7 million", examples::small_tree_nodes,
+      tree_search_name, examples::small_tree_nodes,
       [] { return examples::tree_search_serial(small_tree, small_tree.root); },
       [] { return examples::tree_search(small_tree, small_tree.root); });
 }

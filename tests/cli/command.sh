@@ -17,8 +17,12 @@ for action in '' profile trace record report sim doctor demo 'sim predict'; do
   says Examples "$heist" $action --help
 done
 says "heist 0." "$heist" --version
-expect 2 "$heist" nothing
+expect 2 "$heist" bogus
+says 'heist: there is no "bogus"; see heist --help' "$heist" bogus
+says 'heist: there is no "bogus"; see heist sim --help' "$heist" sim bogus
 expect 2 "$heist" profile
+says "see heist profile --help" "$heist" profile
+says "see heist sim run --help" "$heist" sim run fib:3 --bogus
 expect 2 "$heist" trace --
 expect 2 "$heist" trace -w 0 -- "$program"
 
@@ -68,6 +72,47 @@ heist profile of süß
   b                                 21         22 ns          0 ns          1.0          0 ns           0
 TEXT
 "$heist" profile -- sh -c 'cp figures.json "${HEIST_PROFILE#json:}"' | diff expected - || complain "a profile is told wrongly"
+
+# Of several runs the one with the least span is kept, whole. These spans are 2, 4, 1 and 3 ms, the forks tell which run it was.
+cat >varies.sh <<'SH'
+n=$(cat turn 2>/dev/null || echo 0)
+echo $((n + 1)) >turn
+set -- 2 4 1 3
+shift "$n"
+sed "s/\"span\": 2000000/\"span\": ${1}000000/; s/\"forks\": 11/\"forks\": $n/" figures.json >"${HEIST_PROFILE#json:}"
+SH
+"$heist" profile --runs 4 --json -o least.json -- sh varies.sh >printed 2>said
+python3 -c 'import json; p = json.load(open("least.json")); assert (p["span"], p["forks"]) == (1e6, 2), p' ||
+  complain "not the run with the least span was kept"
+cmp -s least.json printed || complain "of several runs another profile is kept than is printed"
+[ "$(cat said)" = "heist: kept run 3 of 4, the one with the least span; the longest span was 4 times as long" ] ||
+  complain "of several runs it says: $(cat said)"
+[ "$(cat turn)" = 4 ] || complain "--runs 4 makes $(cat turn) runs"
+"$heist" profile --runs 3 -- sh -c 'cp figures.json "${HEIST_PROFILE#json:}"' 2>said >/dev/null
+[ "$(cat said)" = "heist: kept run 1 of 3, the one with the least span" ] || complain "of three equal runs it says: $(cat said)"
+# A run that fails is the last.
+rm turn
+expect 5 "$heist" profile --runs 4 -- sh -c 'sh varies.sh; exit 5'
+[ "$(cat turn)" = 1 ] || complain "after a run that failed there are more"
+expect 2 "$heist" profile --runs 0 -- true
+
+# Who lets go of the core is not interrupted; who shares it with another that computes is, and is told so.
+says_not() {
+  local text=$1
+  shift
+  ! grep -qF -- "$text" <<<"$("$@" 2>&1)" || complain "says \"$text\": $*"
+}
+lost='lost its core'
+says_not "$lost" "$heist" profile -- sh -c 'sleep 0.1; cp figures.json "${HEIST_PROFILE#json:}"'
+crowd='import os, sys
+for i in range(3):
+    if os.fork() == 0:
+        while os.times().user < 0.2: pass
+        os._exit(0)
+for i in range(3): os.wait()
+open(os.environ["HEIST_PROFILE"][5:], "w").write(open("figures.json").read())'
+says "$lost" taskset -c 0 "$heist" profile -- python3 -c "$crowd"
+says_not "$lost" taskset -c 0 "$heist" profile --unit strand -- python3 -c "$crowd"
 
 # Traces.
 expect 0 "$heist" trace -w 8 -- "$program"
@@ -122,6 +167,30 @@ expect 130 env --default-signal=INT "$heist" profile -- sh -c 'kill -INT $$; exi
 expect 7 env --ignore-signal=INT "$heist" profile -- sh -c 'kill -INT $$; exit 7'
 
 # Nothing to show: one line, and what was there stays.
+one_line() { # text command…
+  local text=$1 output
+  shift
+  output=$("$@" 2>&1)
+  [ "$output" = "$text" ] || complain "says \"$output\" instead of \"$text\": $*"
+}
+one_line "heist: false left no profile: it never used heist, or did not end by return from main or exit(); its exit status is 1" \
+  "$heist" profile -- false
+expect 1 "$heist" profile -- false
+one_line "heist: true left no profile: it never used heist, or did not end by return from main or exit(); its exit status is 0" \
+  "$heist" profile -- true
+one_line "heist: sh left no trace: it was killed by signal 9 (Killed)" "$heist" trace -- sh -c 'kill -9 $$'
+
+# A hang-up or a request to end is the program's, too; no drafts stay behind.
+for signal in HUP TERM; do
+  env --default-signal=HUP,TERM "$heist" trace -o ended.json -- sh -c 'echo >started; exec sleep 100' 2>said &
+  while [ ! -e started ]; do sleep 0.05; done
+  kill -$signal $!
+  wait $!
+  [ $? -gt 128 ] || complain "$signal does not end the command"
+  rm started
+  ls ended.json* >/dev/null 2>&1 && complain "after $signal there is still $(ls ended.json*)"
+done
+
 echo old >old.json
 expect 2 "$heist" trace -o old.json -- "$program" nothing
 expect 2 "$heist" profile -- "$program" nothing
@@ -184,6 +253,10 @@ for file in bad/*.json bad missing.json; do
   expect 2 "$heist" report "$file" -o bad.html
   says "$file" "$heist" report "$file" -o bad.html
 done
+expect 2 "$heist" report heist.recording -o bad.html
+says "it is a recording: see what it would do on more workers with heist sim predict heist.recording" "$heist" report heist.recording
+expect 2 "$heist" report /etc/passwd -o bad.html
+says "/etc/passwd cannot be used: it is none of heist's files" "$heist" report /etc/passwd
 says "breaks off or is damaged" "$heist" report "bad/trace$((size / 2)).json"
 [ ! -e bad.html ] || complain "a page was made of bad files"
 expect 2 "$heist" report t.json -o no/such/page.html
