@@ -1,8 +1,6 @@
 #pragma once
 // How many processors this process may use: affinity and cgroup quotas.
 
-#include <heist/base/export.hpp>
-
 #include <filesystem>
 #include <optional>
 
@@ -16,10 +14,16 @@ struct system_paths {
 };
 
 // The smallest CPU quota of the process's cgroup and its ancestors, in processors; nothing if there is none.
-HEIST_API std::optional<double> cgroup_quota(const system_paths& paths = {});
+std::optional<double> cgroup_quota(const system_paths& paths = {});
 
 // Processors in the calling thread's affinity mask.
-HEIST_API unsigned affinity_count();
+unsigned affinity_count();
 unsigned affinity_count_of_large_machine();  // the same, by hwloc; 0: it does not know
+
+// How many workers are of use on so many processors under that quota: as many as it takes to use all of it.
+unsigned usable(unsigned processors, std::optional<double> quota) noexcept;
+
+// The same, of the calling thread's mask and the process's quota.
+unsigned available_parallelism(const system_paths& paths);
 
 }  // namespace heist::detail
