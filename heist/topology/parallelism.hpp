@@ -1,6 +1,8 @@
 #pragma once
 // How many processors this process may use: affinity and cgroup quotas.
 
+#include <heist/base/export.hpp>
+
 #include <filesystem>
 #include <optional>
 
@@ -14,10 +16,10 @@ struct system_paths {
 };
 
 // The smallest CPU quota of the process's cgroup and its ancestors, in processors; nothing if there is none.
-std::optional<double> cgroup_quota(const system_paths& paths = {});
+HEIST_API std::optional<double> cgroup_quota(const system_paths& paths = {});
 
 // Processors in the calling thread's affinity mask.
-unsigned affinity_count();
+HEIST_API unsigned affinity_count();
 unsigned affinity_count_of_large_machine();  // the same, by hwloc; 0: it does not know
 
 // How many workers are of use on so many processors under that quota: as many as it takes to use all of it.
