@@ -45,7 +45,7 @@ struct region_total {
   cost work, span;
 };
 
-class HEIST_API strand_clock {
+class strand_clock {
  public:
   strand_clock();
 
