@@ -6,6 +6,7 @@
 #include <iostream>
 #include <stop_token>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace {
@@ -13,11 +14,11 @@ namespace {
 bool odd(int i) { return i % 2 != 0; }
 
 void joins() {
-  auto [a, b] = heist::join([] { return 1; }, [] { return std::string("b"); });
+  auto both = heist::join([] { return 1; }, [] { return std::string("b"); });
   heist::join([] {}, [] {}, [] {});
   heist::scope s;
-  s.spawn([&] { ++a; });
-  s.spawn_later([&] { b += 'c'; });
+  s.spawn([&] { ++std::get<0>(both); });
+  s.spawn_later([&] { std::get<1>(both) += 'c'; });
   s.sync();
   heist::pool p(heist::options{});
   p.run([] { return 1; });
