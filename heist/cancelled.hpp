@@ -1,6 +1,8 @@
 #pragma once
 // What an algorithm throws that was told to stop.
 
+#include <heist/base/export.hpp>
+
 #include <exception>
 
 namespace heist {

@@ -1,6 +1,8 @@
 #pragma once
 // How finely a loop or an algorithm is cut, for those who know better.
 
+#include <heist/base/export.hpp>
+
 #include <cstddef>
 
 namespace heist {

@@ -1,10 +1,6 @@
 #pragma once
 // heist: fork–join parallelism by work stealing. This header has everything.
 
-#if !defined(__cpp_exceptions)
-#error "heist carries exceptions from branch to join: compile without -fno-exceptions"
-#endif
-
 #include <heist/cancelled.hpp>
 #include <heist/fill.hpp>
 #include <heist/filter.hpp>

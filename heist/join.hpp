@@ -40,7 +40,7 @@ class branch : public job {
     const ending how = reclaim(*this);
     if (how == ending::ours) return run_here();
     if (how == ending::failed) {
-      const std::exception_ptr e = std::move(failure_);
+      std::exception_ptr e = std::move(failure_);
       failure_.~exception_ptr();
       std::rethrow_exception(std::move(e));
     }

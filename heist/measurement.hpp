@@ -1,6 +1,8 @@
 #pragma once
 // What measure() and HEIST_PROFILE find out.
 
+#include <heist/base/export.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <string>

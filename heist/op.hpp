@@ -5,6 +5,8 @@
 // Your own is an empty class like these: `T identity() const`, and `void operator()(T& left, T&& right) const`, which makes
 // left what left and right are together. What it throws while views merge ends the program.
 
+#include <heist/base/export.hpp>
+
 #include <concepts>
 #include <functional>
 #include <iterator>

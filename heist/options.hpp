@@ -1,6 +1,8 @@
 #pragma once
 // What a pool can be told.
 
+#include <heist/base/export.hpp>
+
 #include <chrono>
 #include <cstddef>
 

@@ -153,7 +153,7 @@ auto max_element(R&& r, const More&... more) {
 template <detail::range R, class... More>
 std::ranges::minmax_element_result<std::ranges::borrowed_iterator_t<R>> minmax_element(R&& r, const More&... more) {
   const auto both = heist::minmax_element(std::ranges::begin(r), std::ranges::end(r), more...);
-  return {detail::in_range(std::forward<R>(r), both.min), detail::in_range(r, both.max)};
+  return {detail::in_range(r, both.min), detail::in_range(r, both.max)};
 }
 
 }  // namespace heist

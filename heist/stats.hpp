@@ -1,6 +1,8 @@
 #pragma once
 // What a pool counted.
 
+#include <heist/base/export.hpp>
+
 #include <cstddef>
 #include <vector>
 

@@ -1,6 +1,8 @@
 #pragma once
 // The version of heist, after semver.org. CMake reads it from here.
 
+#include <heist/base/export.hpp>
+
 #define HEIST_VERSION_MAJOR 0
 #define HEIST_VERSION_MINOR 1
 #define HEIST_VERSION_PATCH 0

@@ -14,7 +14,7 @@ namespace heist_test {
 // Waits for what must happen without leaving the thread. False after a minute, so that a test that fails also ends; on
 // a machine under load that is still not long.
 template <class Predicate>
-bool eventually(Predicate&& happened) {
+[[nodiscard]] bool eventually(Predicate&& happened) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   while (!happened()) {
     if (std::chrono::steady_clock::now() > deadline) return false;

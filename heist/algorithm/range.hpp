@@ -62,7 +62,8 @@ constexpr std::size_t length(const I& first, const S& last) {
 // How many elements are not worth a fork where one is only moved about: some 32 KiB, which take a microsecond.
 template <class T>
 constexpr std::size_t plain_elements() noexcept {
-  return std::is_trivially_copyable_v<T> ? std::max<std::size_t>(32768 / sizeof(T), 1) : 1;
+  if (!std::is_trivially_copyable_v<T>) return 1;
+  return std::max<std::size_t>(32768 / sizeof(T), 1);
 }
 
 // The iterator i places on.

@@ -23,8 +23,12 @@ namespace heist::detail {
 // is where it did. Inlined, so that k need not be in memory for that.
 template <class Holds>
 HEIST_INLINE bool look(std::size_t& k, std::size_t b, const Holds& holds) {
-  for (const std::size_t fours = b - (b - k) % 4; k != fours; ++k)
-    if (holds(k) || holds(++k) || holds(++k) || holds(++k)) return true;
+  for (const std::size_t fours = b - (b - k) % 4; k != fours; ++k) {
+    if (holds(k)) return true;
+    if (holds(++k)) return true;
+    if (holds(++k)) return true;
+    if (holds(++k)) return true;
+  }
   for (; k != b; ++k)
     if (holds(k)) return true;
   return false;

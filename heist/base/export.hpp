@@ -1,5 +1,9 @@
 #pragma once
-// Symbols that programs link against.
+// Symbols that programs link against, and what they must be compiled with. Every public header includes this one.
+
+#if !defined(__cpp_exceptions)
+#error "heist carries exceptions from branch to join: compile without -fno-exceptions"
+#endif
 
 #define HEIST_API __attribute__((visibility("default")))
 

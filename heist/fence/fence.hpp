@@ -20,7 +20,7 @@ inline void light_fence() noexcept {
 // Any thread. A full fence on every thread of this process that is running now; true if the kernel did it.
 // model: memory.pml, heavy_fence()
 // order[fence.pair]: each running thread passes a full fence between this call's start and its end
-HEIST_API bool heavy_fence() noexcept;
+bool heavy_fence() noexcept;
 
 // Any thread. The ordinary full fence, for both sides, where heavy_fence() is not to be had or too dear.
 // ThreadSanitizer does not model a stand-alone fence and g++ refuses one under it; a locked operation is one, too.

@@ -51,7 +51,7 @@ struct region_total {
   std::uint64_t forks;
 };
 
-class HEIST_API strand_clock {
+class strand_clock {
  public:
   strand_clock();
 

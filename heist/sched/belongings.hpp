@@ -44,7 +44,7 @@ void keep_belongings(F&& f) noexcept {
 }
 
 // The calling strand's, made if need be.
-HEIST_API belongings& own_belongings();
+belongings& own_belongings();
 // The calling strand's clock. Null: it is not measured.
 inline strand_clock* own_clock() noexcept {
   belongings* const mine = this_worker()->own.get();

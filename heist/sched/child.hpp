@@ -21,7 +21,7 @@ namespace heist::detail {
 class scope_books;
 
 // A spawn in flight, in its parent's frame: to thieves the parent's continuation.
-struct HEIST_API spawned : job {
+struct spawned : job {
   spawned(scope_books& of, void* closure) noexcept;
 
   void* const function;
@@ -38,8 +38,8 @@ struct HEIST_API spawned : job {
 enum class forked : unsigned char { lightly, fenced };
 
 // A child that waits in a deque or, from outside, in the pool's queue. On the heap; it deletes itself when it has run.
-struct HEIST_API queued_child : job {
-  queued_child(scope_books& of, void (*body)(queued_child&) noexcept) noexcept;
+struct queued_child : job {
+  HEIST_API queued_child(scope_books& of, void (*body)(queued_child&) noexcept) noexcept;
 
   void (*const body)(queued_child&) noexcept;  // runs the function, hands a failure to its owner, deletes itself
   scope_books* const owner;
@@ -55,33 +55,33 @@ struct HEIST_API queued_child : job {
 
 // Who must arrive before a scope ends, and what they brought. The strand that made the scope counts what was stolen, in
 // a plain variable; robbed children count themselves, in an atomic one. Children that nobody robs touch neither.
-class HEIST_API scope_books {
+class scope_books {
  public:
-  scope_books();  // throws what default_pool() throws
+  HEIST_API scope_books();  // throws what default_pool() throws
   scope_books(const scope_books&) = delete;
 
   bool outside() const noexcept { return pool_ != nullptr; }
 
   // The scope's strand. `body(&child)` runs on the child's stack: it takes the function over, calls leave_parent(),
   // runs the function, and returns what end_child() returns. False: there is no stack for the child; call it directly.
-  [[nodiscard]] bool start(spawned& child, on_arrival body) noexcept;
+  [[nodiscard]] HEIST_API bool start(spawned& child, on_arrival body) noexcept;
   // The scope's strand: leaves the child to thieves, or runs it at once if many wait.
-  void queue(queued_child& child) noexcept;
+  HEIST_API void queue(queued_child& child) noexcept;
   // The scope's strand: all children have ended on return, perhaps on another thread.
-  void wait() noexcept;
+  HEIST_API void wait() noexcept;
 
   // Any child: its exception. The first in spawn order is kept.
-  void fail(std::int64_t number, std::exception_ptr e) noexcept;
-  std::exception_ptr take_failure() noexcept;
+  HEIST_API void fail(std::int64_t number, std::exception_ptr e) noexcept;
+  HEIST_API std::exception_ptr take_failure() noexcept;
 
   std::int64_t next_number() noexcept { return spawned_++; }
-  void check_strand() const noexcept;
+  HEIST_API void check_strand() const noexcept;
 
  private:
   friend struct spawned;
   friend struct queued_child;
   friend stack* end_child(scope_books&, std::int64_t, stack&, forked) noexcept;
-  HEIST_COLD stack* end_robbed(std::int64_t number, stack& parent) noexcept;
+  HEIST_API HEIST_COLD stack* end_robbed(std::int64_t number, stack& parent) noexcept;
   void leave(belongings*& list, std::int64_t number) noexcept;
   void note_turn(stack& strand, std::int64_t number) noexcept;
   void end_turns();

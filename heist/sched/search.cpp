@@ -4,6 +4,7 @@
 #include <heist/base/cpu.hpp>
 #include <heist/base/fatal.hpp>
 #include <heist/fence/fence.hpp>
+#include <heist/sched/hunger.hpp>
 #include <heist/sched/scheduler.hpp>
 
 #include <algorithm>

@@ -136,15 +136,18 @@ unsigned affinity_count() {
   return n != 0 ? n : std::thread::hardware_concurrency();
 }
 
+unsigned usable(unsigned processors, std::optional<double> quota) noexcept {
+  const unsigned most = std::clamp(processors, 1u, 4096u);
+  if (!quota || *quota >= most) return most;
+  return static_cast<unsigned>(std::max(1.0, std::ceil(*quota)));
+}
+
+unsigned available_parallelism(const system_paths& paths) { return usable(affinity_count(), cgroup_quota(paths)); }
+
 }  // namespace heist::detail
 
 namespace heist {
 
-unsigned available_parallelism() {
-  unsigned n = std::max(1u, detail::affinity_count());
-  if (const auto quota = detail::cgroup_quota())
-    n = std::min(n, static_cast<unsigned>(std::max(1.0, std::ceil(*quota))));
-  return std::min(n, 4096u);
-}
+unsigned available_parallelism() { return detail::available_parallelism({}); }
 
 }  // namespace heist

@@ -22,4 +22,10 @@ HEIST_API std::optional<double> cgroup_quota(const system_paths& paths = {});
 HEIST_API unsigned affinity_count();
 unsigned affinity_count_of_large_machine();  // the same, by hwloc; 0: it does not know
 
+// How many workers are of use on so many processors under that quota: as many as it takes to use all of it.
+unsigned usable(unsigned processors, std::optional<double> quota) noexcept;
+
+// The same, of the calling thread's mask and the process's quota.
+unsigned available_parallelism(const system_paths& paths);
+
 }  // namespace heist::detail

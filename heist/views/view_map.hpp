@@ -27,10 +27,10 @@ struct reducer_base {
   void* const first;
 };
 
-class HEIST_API view_map {
+class view_map {
  public:
   view_map() = default;
-  ~view_map();
+  HEIST_API ~view_map();
   view_map(const view_map&) = delete;
   view_map& operator=(const view_map&) = delete;
 

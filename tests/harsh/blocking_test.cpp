@@ -18,15 +18,25 @@ struct signal {
   std::mutex lock;
   std::condition_variable changed;
   bool set = false;
+  int blocked = 0;  // how often somebody has waited
 
   void wait() {
     std::unique_lock hold(lock);
-    changed.wait(hold, [this] { return set; });
+    while (!set) {
+      ++blocked;
+      changed.wait(hold);
+    }
   }
-  void raise() {
+  // Whoever finds blocked above zero has the lock, so the waiter has let go of it: it is inside wait. False: nobody came.
+  bool raise_once_awaited() {
+    const bool awaited = eventually([this] {
+      const std::lock_guard hold(lock);
+      return blocked > 0;
+    });
     const std::lock_guard hold(lock);
     set = true;
     changed.notify_all();
+    return awaited;
   }
 };
 
@@ -40,16 +50,18 @@ TEST_P(tasks_of_two_roots, may_wait_for_one_another) {
   for (int i = 0; i < 50; ++i) {
     signal ready;
     std::thread waiter([&] {
-      p.run([&] {
+      const long after = p.run([&] {
         ready.wait();
         return fib(10);
       });
+      EXPECT_EQ(after, 55);
     });
     p.run([&] {
       fib(10);
-      ready.raise();
+      EXPECT_TRUE(ready.raise_once_awaited()) << "round " << i;
     });
     waiter.join();
+    EXPECT_GE(ready.blocked, 1) << "round " << i;
   }
 }
 
@@ -59,7 +71,8 @@ TEST(branches_of_one_root, may_wait_for_one_another_only_where_there_is_a_thief)
   heist::pool p(workers(2));
   p.run([] {
     signal ready;
-    heist::join([&] { ready.wait(); }, [&] { ready.raise(); });
+    heist::join([&] { ready.wait(); }, [&] { EXPECT_TRUE(ready.raise_once_awaited()); });
+    EXPECT_GE(ready.blocked, 1);
   });
 }
 

@@ -26,7 +26,7 @@ TEST_F(exit_, ends_a_process_whose_workers_sleep) {
       {
         expendable();
         need_a_thief();
-        threads_rest();
+        if (!threads_rest()) std::_Exit(8);
         std::exit(heist_threads().empty() ? 2 : 17);
       },
       testing::ExitedWithCode(17), "^$");
@@ -40,7 +40,7 @@ TEST_F(exit_, ends_a_process_whose_workers_sleep) {
 // Workers steal from one another meanwhile.
 void keep_workers_busy() {
   std::thread([] { heist::join(work_for_ever, work_for_ever); }).detach();
-  eventually([] { return heist::default_pool().stats().steals > 0; });
+  if (!eventually([] { return heist::default_pool().stats().steals > 0; })) std::_Exit(8);
 }
 
 TEST_F(exit_, from_main_ends_a_process_whose_workers_work) {
@@ -58,7 +58,7 @@ TEST_F(exit_, quick_exit_ends_a_process_whose_workers_sleep_or_work) {
       {
         expendable();
         need_a_thief();
-        threads_rest();
+        if (!threads_rest()) std::_Exit(8);
         std::quick_exit(17);
       },
       testing::ExitedWithCode(17), "^$");
@@ -77,7 +77,7 @@ TEST_F(exit_, ends_a_process_with_a_static_pool) {
         expendable();
         static heist::pool p(workers(4));
         p.run(need_a_thief);
-        threads_rest();
+        if (!threads_rest()) std::_Exit(8);
         std::exit(17);
       },
       testing::ExitedWithCode(17), "^$");
@@ -98,7 +98,7 @@ TEST_F(exit_, runs_a_static_destructor_that_joins) {
         expendable();
         static late l;
         need_a_thief();
-        threads_rest();
+        if (!threads_rest()) std::_Exit(8);
         std::exit(3);
       },
       testing::ExitedWithCode(17), "^$");
@@ -154,11 +154,14 @@ TEST_F(a_pool_destroyed_by_its_own_task, on_a_pools_thread_dies_with_the_same_se
         heist::pool* p = new heist::pool(workers(2));
         p->run([p] {
           std::atomic<bool> started{false};
-          heist::join([&] { eventually([&] { return started.load(); }); },
-                      [&, p] {
-                        started = true;
-                        delete p;
-                      });
+          heist::join(
+              [&] {
+                if (!eventually([&] { return started.load(); })) std::_Exit(8);
+              },
+              [&, p] {
+                started = true;
+                delete p;
+              });
         });
       },
       testing::KilledBySignal(SIGABRT), sentence);

@@ -51,7 +51,7 @@ TEST(a_limit_on_memory, ends_in_the_right_answer_an_exception_or_a_sentence) {
       }
       std::_Exit(code);
     });
-    const bool sentence = e.signal == SIGABRT && e.said.starts_with("heist: ");
+    const bool sentence = ended_for_want_of_memory(e);
     EXPECT_TRUE(e.code == 0 || e.code == threw || sentence)
         << kib << " KiB: code " << e.code << ", signal " << e.signal << ": " << e.said;
     ++(e.code == 0 ? right : sentence ? sentences : exceptions);

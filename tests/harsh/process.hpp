@@ -12,9 +12,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <optional>
 #include <string>
 
@@ -37,7 +40,7 @@ inline void need_a_thief() {
   heist::join(meet, meet);
 }
 
-inline bool threads_rest() {
+[[nodiscard]] inline bool threads_rest() {
   return eventually([] {
     for (const thread_seen& t : heist_threads())
       if (t.state != 'S') return false;
@@ -50,6 +53,17 @@ struct ending {
   int signal = 0;    // 0: none did
   std::string said;  // on stderr
 };
+
+// It ended with one of the sentences that say there is no memory, whole. Another thread may have said something, too.
+inline bool ended_for_want_of_memory(const ending& e) {
+  constexpr const char* sentences[] = {
+      "heist: no memory for a larger deque of jobs; the recursion is too deep, or the machine too full\n",
+      "heist: no memory to keep what strands have measured or added to reducers; the machine is too full\n",
+      "heist: no memory to queue a job; too many children, or the machine is too full\n",
+  };
+  return e.signal == SIGABRT && std::any_of(std::begin(sentences), std::end(sentences),
+                                            [&](const char* sentence) { return e.said.find(sentence) != std::string::npos; });
+}
 
 // Calls fork(). In the child it returns nothing, and whoever goes on from there must not get far; in the parent it
 // returns how the child ended.

@@ -145,7 +145,7 @@ TEST_F(what_is_no_cpp_exception, as_pthread_cancel_ends_the_program_with_a_sente
           std::atomic<bool> begun{false};
           heist::join(
               [&] {
-                eventually([&] { return begun.load(); });
+                if (!eventually([&] { return begun.load(); })) std::_Exit(8);
                 ::pthread_cancel(thief);
                 for (;;) std::this_thread::yield();
               },

@@ -69,6 +69,10 @@ done
 step "the shared library exports what headers need, and nothing else"
 "$here/library.sh" shared/libheist.so || fail "libheist.so"
 
+step "every public template links with it"
+"$compiler" -std=c++20 -O0 -I "$source" "$source/tests/lint/all_headers.cpp" -o all-headers shared/libheist.so -pthread ||
+  fail "what headers call is not exported"
+
 step "add_subdirectory: no tests, no examples, and GoogleTest is not looked for"
 configure -S "$work/consumer" -B subdirectory -DHEIST_SOURCE="$source" -DCMAKE_UNITY_BUILD=ON -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON
 build subdirectory

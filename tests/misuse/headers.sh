@@ -1,5 +1,7 @@
 #!/bin/sh
-# headers.sh compiler source-folder: every public header stands alone, whatever it is included after.
+# headers.sh compiler source-folder: every public header stands alone, whatever it is included after, and says what it cannot do
+# without.
+refusal='heist carries exceptions from branch to join: compile without -fno-exceptions'
 for header in "$2"/heist/*.hpp; do
   name=heist/$(basename "$header")
   printf '#include <%s>\n#include <%s>\n' "$name" "$name" |
@@ -7,4 +9,13 @@ for header in "$2"/heist/*.hpp; do
     echo "FAILED: <$name> does not stand alone"
     exit 1
   }
+  said=$(printf '#include <%s>\n' "$name" | $1 -std=c++20 -E -o /dev/null -fno-exceptions -I "$2" -x c++ - 2>&1) && {
+    echo "FAILED: <$name> compiles with -fno-exceptions"
+    exit 1
+  }
+  case $(echo "$said" | grep -m 1 error) in *"$refusal"*) ;; *)
+    echo "$said"
+    echo "FAILED: with -fno-exceptions <$name> does not say first: $refusal"
+    exit 1 ;;
+  esac
 done

@@ -8,6 +8,7 @@
 #include <vector>
 
 struct thread_seen {
+  int id = 0;
   std::string name;
   char state = '?';  // R: runs or wants to; S: sleeps
   long voluntary_switches = -1;
@@ -19,6 +20,7 @@ inline std::vector<thread_seen> heist_threads() {
   std::error_code ended;
   for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", ended)) {
     thread_seen t;
+    t.id = std::stoi(task.path().filename());
     std::ifstream status(task.path() / "status");
     for (std::string key; status >> key;) {
       if (key == "Name:") status >> t.name;

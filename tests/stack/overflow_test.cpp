@@ -55,6 +55,11 @@ class a_fault : public testing::Test {
     ::setrlimit(RLIMIT_CORE, &none);
     ::alarm(60);
   }
+  // There, too: an end of another kind, if it does not happen.
+  template <class Predicate>
+  static void wait_for(Predicate happened) {
+    if (!eventually(happened)) std::_Exit(8);
+  }
 };
 
 constexpr const char* sentence =
@@ -101,7 +106,7 @@ TEST_F(a_stack_overflow, on_a_pools_own_thread_names_its_worker) {
         p.run([] {
           std::atomic<bool> started{false};
           // The caller sits on worker 0's seat, so that the thief is worker 1.
-          heist::join([&] { eventually([&] { return started.load(); }); },
+          heist::join([&] { wait_for([&] { return started.load(); }); },
                       [&] {
                         started = true;
                         return recurse<100>(0);
@@ -131,10 +136,10 @@ TEST_F(a_stack_overflow, after_a_strand_has_moved_to_another_thread_says_it_too)
         heist::pool p(small_stacks(2));
         p.run([&p] {
           std::atomic<bool> started{false};
-          heist::join([&] { eventually([&] { return started.load(); }); },
+          heist::join([&] { wait_for([&] { return started.load(); }); },
                       [&] {
                         started = true;
-                        eventually([&] { return p.stats().suspends == 1; });
+                        wait_for([&] { return p.stats().suspends == 1; });
                       });
           recurse<100>(0);
         });

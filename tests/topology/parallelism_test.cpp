@@ -8,8 +8,10 @@
 #include <sched.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -18,6 +20,10 @@ namespace {
 namespace fs = std::filesystem;
 using heist::detail::cgroup_quota;
 using heist::detail::system_paths;
+
+constexpr const char* v2_mount =
+    "24 18 0:21 / /proc rw,nosuid - proc proc rw\n"
+    "31 24 0:27 / /sys/fs/cgroup rw,nosuid,nodev,noexec,relatime shared:9 - cgroup2 cgroup2 rw,nsdelegate\n";
 
 // A file system of our own, with the two files of /proc and the folders that the mounts show.
 class a_cgroup : public testing::Test {
@@ -40,16 +46,18 @@ class a_cgroup : public testing::Test {
     write(folder + "/cpu.cfs_period_us", period + "\n");
   }
 
-  std::optional<double> quota() const {
-    return cgroup_quota({root_ / "proc/self/cgroup", root_ / "proc/self/mountinfo", root_});
+  void v2_quota(const std::string& cpu_max) {
+    mounts(v2_mount);
+    own_cgroups("0::/job\n");
+    write("/sys/fs/cgroup/job/cpu.max", cpu_max + "\n");
   }
+
+  system_paths paths() const { return {root_ / "proc/self/cgroup", root_ / "proc/self/mountinfo", root_}; }
+  std::optional<double> quota() const { return cgroup_quota(paths()); }
+  unsigned workers() const { return heist::detail::available_parallelism(paths()); }
 
   fs::path root_;
 };
-
-constexpr const char* v2_mount =
-    "24 18 0:21 / /proc rw,nosuid - proc proc rw\n"
-    "31 24 0:27 / /sys/fs/cgroup rw,nosuid,nodev,noexec,relatime shared:9 - cgroup2 cgroup2 rw,nsdelegate\n";
 
 constexpr const char* v1_mounts =
     "32 25 0:28 / /sys/fs/cgroup/memory rw,nosuid shared:10 - cgroup cgroup rw,memory\n"
@@ -215,6 +223,40 @@ TEST_F(a_cgroup, whose_mounts_are_garbled_has_no_quota) {
   }
 }
 
+// What the quota does to the number of workers.
+TEST(a_quota, is_rounded_up_and_never_gives_more_than_there_are_processors) {
+  using heist::detail::usable;
+  EXPECT_EQ(usable(8, std::nullopt), 8u);
+  EXPECT_EQ(usable(8, 1.5), 2u);
+  EXPECT_EQ(usable(8, 2.0), 2u);
+  EXPECT_EQ(usable(8, 0.2), 1u);
+  EXPECT_EQ(usable(8, 7.01), 8u);
+  EXPECT_EQ(usable(8, 9.5), 8u);
+  EXPECT_EQ(usable(8, 1e300), 8u);
+  EXPECT_EQ(usable(0, std::nullopt), 1u);  // nobody knows the mask
+  EXPECT_EQ(usable(1'000'000, std::nullopt), 4096u);
+}
+
+// From the files to the workers of a pool. On a machine with one processor all of it is one.
+TEST_F(a_cgroup, decides_together_with_the_mask_how_many_workers_there_are) {
+  const unsigned processors = heist::detail::affinity_count();
+  EXPECT_EQ(workers(), std::min(processors, 4096u));  // no files at all
+  v2_quota("max 100000");
+  EXPECT_EQ(workers(), std::min(processors, 4096u));
+  v2_quota("150000 100000");
+  EXPECT_EQ(workers(), std::min(processors, 2u));
+  v2_quota("100000 100000");
+  EXPECT_EQ(workers(), 1u);
+  v2_quota("20000 100000");
+  EXPECT_EQ(workers(), 1u);
+  v2_quota(std::to_string(100000 * (processors + 1)) + " 100000");
+  EXPECT_EQ(workers(), std::min(processors, 4096u));
+  mounts(v1_mounts);
+  own_cgroups("4:cpu,cpuacct:/job\n");
+  v1_quota("/sys/fs/cgroup/cpu,cpuacct/job", "5000", "100000");
+  EXPECT_EQ(workers(), 1u);
+}
+
 TEST(the_affinity_mask, is_counted) {
   cpu_set_t all;
   ASSERT_EQ(::sched_getaffinity(0, sizeof all, &all), 0);
@@ -239,12 +281,8 @@ TEST(the_affinity_mask, of_one_processor_gives_one_worker) {
   }).join();
 }
 
-TEST(available_parallelism, is_between_one_and_the_affinity_mask) {
-  EXPECT_GE(heist::available_parallelism(), 1u);
-  EXPECT_LE(heist::available_parallelism(), std::max(1u, heist::detail::affinity_count()));
-  if (const auto quota = cgroup_quota()) {
-    EXPECT_LE(heist::available_parallelism(), static_cast<unsigned>(std::max(1.0, *quota + 1)));
-  }
+TEST(available_parallelism, is_that_of_this_machine) {
+  EXPECT_EQ(heist::available_parallelism(), heist::detail::usable(heist::detail::affinity_count(), cgroup_quota()));
 }
 
 }  // namespace
