@@ -13,7 +13,7 @@ namespace heist {
 // What a measurement counts.
 enum class unit : unsigned char {
   time,    // in nanoseconds
-  strand,  // in strands, each as one, and what charge() adds: the same on every schedule
+  strand,  // in strands, each as one, and what charge() adds: the same on every schedule, but for loops, which fork by time
 };
 
 // What a run came to: in nanoseconds, or in strands.
