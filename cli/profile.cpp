@@ -29,7 +29,7 @@ struct profile_settings {
 // it, which counts, too: more than was lost to strands, but nothing where nobody waits.
 bool was_interrupted(const ended& how) {
   constexpr long few = 5;
-  constexpr double per_second = 20;
+  constexpr double per_second = 60;
   return how.lost_cores > few && static_cast<double>(how.lost_cores) > per_second * how.seconds;
 }
 
