@@ -51,7 +51,7 @@ void run(const demo_settings& with, const std::vector<std::string>& words,
   if (const int status = p.tell(p.run({variable}, program::output::own)); status != 0) throw failed{status};
 }
 
-// Of at most nine runs, and none begins after ten seconds; three whose spans agree within a tenth are enough. Two might have
+// Of three to nine runs, none but the first three after ten seconds; three whose spans agree within a tenth are enough. Two might have
 // lost a time slice each.
 run_file profile(const demo_settings& with, const std::string& name) {
   const auto start = std::chrono::steady_clock::now();

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <algorithm>
 #include <optional>
 
 namespace heist::cli {
@@ -28,9 +29,8 @@ struct profile_settings {
 // A neighbour that computes takes a core every few milliseconds. Workers that search give theirs away to who waits for
 // it, which counts, too: more than was lost to strands, but nothing where nobody waits.
 bool was_interrupted(const ended& how) {
-  constexpr long few = 5;
-  constexpr double per_second = 60;
-  return how.lost_cores > few && static_cast<double>(how.lost_cores) > per_second * how.seconds;
+  constexpr double long_enough = 0.05, per_second = 60;  // less than that says nothing
+  return static_cast<double>(how.lost_cores) > per_second * std::max(how.seconds, long_enough);
 }
 
 void tell_choice(const profiled& all) {

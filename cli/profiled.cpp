@@ -30,7 +30,7 @@ profiled profile_several(const program& what, const std::vector<std::pair<std::s
       all.number = i;
     }
     done();
-    if (failed) break;
+    if (failed || program::was_told_to_end()) break;
   }
   return all;
 }

@@ -35,12 +35,14 @@ namespace {
 // What a signal that ends the command finds: the program that runs, and files that are not whole yet. A draft past the
 // last place stays behind.
 std::atomic<pid_t> running = 0;
+std::atomic<bool> passed_on = false;
 std::array<std::atomic<const char*>, 8> drafts{};
 
 // While a program runs, the signal is the program's, and the command ends after it, as after any other end of it.
 void end_by(int signal) {
   const int before = errno;
   if (const pid_t child = running.load(); child > 0) {
+    passed_on = true;
     ::kill(child, signal);
   } else {
     for (const auto& d : drafts)
@@ -115,6 +117,24 @@ class signals_meanwhile {
   const sighandler_t quit_, interrupt_, child_;
 };
 
+// Signals that end the command wait meanwhile, so that none comes between the program's start and its number being known.
+class signals_later {
+ public:
+  signals_later() {
+    sigset_t ends;
+    ::sigemptyset(&ends);
+    for (const int signal : {SIGHUP, SIGINT, SIGTERM}) ::sigaddset(&ends, signal);
+    ::pthread_sigmask(SIG_BLOCK, &ends, &before_);
+  }
+  ~signals_later() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  signals_later(const signals_later&) = delete;
+  signals_later& operator=(const signals_later&) = delete;
+  const sigset_t& before() const { return before_; }
+
+ private:
+  sigset_t before_;
+};
+
 pid_t start(const strings& words, const strings& environment, program::output where, const sigset_t& heard) {
   posix_spawn_file_actions_t files;
   ::posix_spawn_file_actions_init(&files);
@@ -122,7 +142,9 @@ pid_t start(const strings& words, const strings& environment, program::output wh
   posix_spawnattr_t how;
   ::posix_spawnattr_init(&how);
   ::posix_spawnattr_setsigdefault(&how, &heard);
-  ::posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF);
+  ::posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  const signals_later later;
+  ::posix_spawnattr_setsigmask(&how, &later.before());
   pid_t child = 0;
   const int error =
       ::posix_spawnp(&child, words[0].c_str(), &files, &how, pointers(words).data(), pointers(environment).data());
@@ -131,6 +153,7 @@ pid_t start(const strings& words, const strings& environment, program::output wh
   if (error != 0)
     throw bad_input(
         fmt::format("{} cannot be started: {}; give its path, or a name found in PATH", words[0], ::strerror(error)));
+  running = child;
   return child;
 }
 
@@ -142,13 +165,15 @@ ended program::run(const std::vector<std::pair<std::string, std::string>>& varia
   std::fflush(stdout);
   const signals_meanwhile signals;
   const pid_t child = start(words, environment_with(all), where, signals.for_the_program());
-  running = child;
   int status = 0;
   rusage used{};
   pid_t over = 0;
+  siginfo_t ended_how;
+  while (::waitid(P_PID, static_cast<id_t>(child), &ended_how, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+  }
+  running = 0;  // while the number is still the program's
   do over = ::wait4(child, &status, 0, &used);
   while (over < 0 && errno == EINTR);
-  running = 0;
   if (over < 0) throw bad_input(fmt::format("how {} ended cannot be learnt: {}", words[0], ::strerror(errno)));
   const auto seconds = [](const timeval& t) {
     return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
@@ -160,6 +185,8 @@ ended program::run(const std::vector<std::pair<std::string, std::string>>& varia
   how.seconds = seconds(used.ru_utime) + seconds(used.ru_stime);
   return how;
 }
+
+bool program::was_told_to_end() { return passed_on; }
 
 int program::tell(const ended& how) const {
   if (how.signal != 0)

@@ -27,6 +27,8 @@ struct program {
   ended run(const std::vector<std::pair<std::string, std::string>>& variables, output where) const;
 
   // Says so, if it failed; returns its exit status.
+  // A signal that would have ended the command went to a program that ran: no other is to follow.
+  static bool was_told_to_end();
   int tell(const ended& how) const;
 
   // Says in one line that it left nothing behind; returns the command's exit code.

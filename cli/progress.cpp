@@ -1,11 +1,13 @@
 #include <cli/progress.hpp>
 
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>
+#include <system_error>
 
 namespace heist::cli {
 
@@ -13,13 +15,19 @@ using namespace std::chrono_literals;
 
 // A thread paints, so that the bar also moves while a single step takes long.
 progress::progress(std::string what, std::size_t all) : what_(std::move(what)), all_(all) {
-  if (all > 0 && ::isatty(STDERR_FILENO) == 1)
+  if (all == 0 || ::isatty(STDERR_FILENO) != 1) return;
+  try {
     painter_ = std::jthread([this](const std::stop_token& over) { watch(over); });
+  } catch (const std::system_error&) {  // no thread, no bar
+  }
 }
 
 progress::~progress() = default;
 
 void progress::watch(const std::stop_token& over) {
+  sigset_t all;  // signals are the main thread's
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
   const auto start = std::chrono::steady_clock::now();
   std::mutex alone;
   std::condition_variable_any never;

@@ -1,6 +1,6 @@
 #pragma once
-// A mutex that is not taken twice by one thread while another waits: a plain one is had by whoever runs, so that a thread
-// that comes again and again keeps out one that must be woken first, for seconds.
+// A mutex that nobody takes twice while somebody is first in line: a plain one is had by whoever runs, so that a thread that
+// comes again and again keeps out one that must be woken first, for seconds. Behind the first in line there is no order.
 
 #include <mutex>
 

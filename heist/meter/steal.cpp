@@ -7,7 +7,7 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
-#include <system_error>
+#include <exception>
 #include <thread>
 
 namespace heist::detail {
@@ -30,7 +30,10 @@ class owner {
  private:
   void push(deque<loot>& jobs) {
     const bool thieves_fence = enable_heavy_fence();
-    for (loot one; !stop_.load(std::memory_order_relaxed); relax()) {
+    loot one;
+    for (unsigned look = 1; !stop_.load(std::memory_order_relaxed); ++look) {
+      relax();
+      if (look % 1024 == 0) std::this_thread::yield();  // the thief may be waiting for this processor
       if (!jobs.seems_empty()) continue;
       if (!jobs.owner().push(&one)) jobs.owner().make_room();
       if (!thieves_fence) jobs.owner().mark_fenced();
@@ -63,7 +66,7 @@ nanoseconds measure_steal() try {
   const auto median = took.begin() + static_cast<std::ptrdiff_t>(steals / 2);
   std::nth_element(took.begin(), median, took.begin() + static_cast<std::ptrdiff_t>(steals));
   return *median;
-} catch (const std::system_error&) {  // no thread
+} catch (const std::exception&) {  // no thread, or no memory
   return guess;
 }
 

@@ -80,9 +80,9 @@ program_profile::wishes program_profile::from_environment() {
 }
 
 void program_profile::enlist(scheduler& pool) {
+  learn_burden();
   const std::lock_guard hold(lock_);
   pools_.push_back(&pool);
-  learn_burden();
   pool.begin_metering();
 }
 

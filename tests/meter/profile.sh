@@ -47,10 +47,13 @@ PYTHON
 HEIST_PROFILE=json:$work/p.json "$program" "one root"
 python3 -c 'import json, sys; p = json.load(open(sys.argv[1])); assert p["burdened_span"] > p["span"] > 0, p' "$work/p.json" ||
   fail "the only root's forks have no burden"
-for i in 1 2 3 4 5; do
-  HEIST_PROFILE=json:$work/burden.$i "$program" "one root"
+burden=5000 # the guess where nothing could be stolen, as on a machine that has other things to do
+for i in $(seq 30); do
+  HEIST_PROFILE=json:$work/p.json "$program" "one root"
+  burden=$(grep -o '"burden": [0-9]*' "$work/p.json" | grep -o '[0-9]*$')
+  [ "$burden" -eq 5000 ] || break
 done
-[ "$(grep -ho '"burden": [0-9]*' "$work"/burden.* | sort -u | wc -l)" -gt 1 ] || fail "the burden is the same each time: nobody has measured it"
+[ "$burden" -gt 0 ] && [ "$burden" -ne 5000 ] || fail "a steal costs $burden ns each time: nobody has measured it"
 
 profiled text 2>"$work/text"
 grep -q "work T1            241 strands" "$work/text" || fail "the text lacks the work"
