@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <algorithm>
 #include <optional>
 
 namespace heist::cli {
@@ -29,8 +28,8 @@ struct profile_settings {
 // A neighbour that computes takes a core every few milliseconds. Workers that search give theirs away to who waits for
 // it, which counts, too: more than was lost to strands, but nothing where nobody waits.
 bool was_interrupted(const ended& how) {
-  constexpr double long_enough = 0.05, per_second = 60;  // less than that says nothing
-  return static_cast<double>(how.lost_cores) > per_second * std::max(how.seconds, long_enough);
+  constexpr double long_enough = 0.05, per_second = 60;
+  return how.seconds > long_enough && static_cast<double>(how.lost_cores) > per_second * how.seconds;
 }
 
 void tell_choice(const profiled& all) {
