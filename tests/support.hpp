@@ -36,6 +36,13 @@ inline long fib(int n) {
   return a + b;
 }
 
+// Uses that many stacks at once; they are free afterwards.
+inline void nest(int depth) {
+  if (depth == 0) return;
+  heist::scope s;
+  s.spawn([=] { nest(depth - 1); });
+}
+
 // `n` branches that run at the same time, so that every worker is needed.
 inline void meet(heist::pool& p, int n) {
   std::atomic<int> here{0};

@@ -2,6 +2,8 @@
 #include <heist/deque/deque.hpp>
 #include <heist/fence/fence.hpp>
 #include <heist/meter/steal.hpp>
+#include <heist/sleep/parking.hpp>
+#include <heist/sleep/placement.hpp>
 
 #include <algorithm>
 #include <array>
@@ -18,10 +20,14 @@ struct loot {
   alignas(8) char nothing;
 };
 
-// Pushes again whatever is stolen, until it is told to stop.
+// Pushes again whatever is stolen, until it is told to stop; on another processor than the thief, as a fence is cheap where
+// nobody else runs.
 class owner {
  public:
-  explicit owner(deque<loot>& jobs) : thread_([this, &jobs] { push(jobs); }) {}
+  explicit owner(deque<loot>& jobs) : thread_([this, &jobs] { push(jobs); }) {
+    processor_.send(thread_.native_handle(), spot::beside);
+    bed_.post();
+  }
   ~owner() {
     stop_.store(true, std::memory_order_relaxed);
     thread_.join();
@@ -29,6 +35,8 @@ class owner {
 
  private:
   void push(deque<loot>& jobs) {
+    bed_.wait();
+    processor_.arrive();
     const bool thieves_fence = enable_heavy_fence();
     loot one;
     for (unsigned look = 1; !stop_.load(std::memory_order_relaxed); ++look) {
@@ -41,6 +49,8 @@ class owner {
   }
 
   std::atomic<bool> stop_{false};
+  placement processor_;
+  parking bed_;
   std::thread thread_;
 };
 

@@ -8,17 +8,9 @@
 
 #include <gtest/gtest.h>
 
-#include <thread>
-
 namespace {
 
 using namespace heist_test;
-
-void nest(int depth) {
-  if (depth == 0) return;
-  heist::scope s;
-  s.spawn([=] { nest(depth - 1); });
-}
 
 TEST(statistics, asked_for_all_the_time_do_not_keep_workers_from_their_stacks) {
   constexpr int bursts = 20;

@@ -14,13 +14,6 @@ namespace {
 
 using namespace heist_test;
 
-// Uses that many stacks at once; they are free afterwards.
-void nest(int depth) {
-  if (depth == 0) return;
-  heist::scope s;
-  s.spawn([=] { nest(depth - 1); });
-}
-
 // A thread that starts late finds a stack that another has used.
 TEST(a_pool, may_be_made_by_a_new_thread_on_an_old_stack) {
   constexpr unsigned most = 8;

@@ -159,6 +159,18 @@ TEST_F(a_stack_overflow, outside_of_every_pool_is_not_claimed) {
       testing::KilledBySignal(SIGSEGV), "^as it ever was$");
 }
 
+TEST_F(a_stack_overflow, of_main_is_not_claimed_either) {
+  EXPECT_EXIT(
+      {
+        expendable();
+        heist::pool p(small_stacks(1));
+        p.run([] {});
+        std::fprintf(stderr, "as it ever was");
+        recurse<100>(0);
+      },
+      testing::KilledBySignal(SIGSEGV), "^as it ever was$");
+}
+
 using another_fault = a_fault;
 
 // Volatile: neither the compiler nor its warnings see the null.
