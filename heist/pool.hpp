@@ -6,12 +6,14 @@
 #include <heist/sched/closure.hpp>
 #include <heist/sched/fork.hpp>
 #include <heist/sched/root.hpp>
+#include <heist/sched/until.hpp>
 #include <heist/sched/worker.hpp>
 #include <heist/stats.hpp>
 
 #include <exception>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <type_traits>
 #include <utility>
 
@@ -40,6 +42,11 @@ class HEIST_API pool {
   // on nothing but f meanwhile. From inside the pool it calls f directly.
   template <class F>
   detail::result_of<F> run(F&& f);
+
+  // The same, until a stop is requested: then f's loops, and forks that come by their slow path, throw heist::cancelled, and
+  // so does this, unless f ends all the same or throws something else.
+  template <class F>
+  detail::result_of<F> run(F&& f, const std::stop_token& token);
 
   unsigned workers() const noexcept;
   statistics stats() const;
@@ -97,6 +104,11 @@ detail::result_of<F> pool::run(F&& f) {
     r.take();
   else
     return r.take();
+}
+
+template <class F>
+detail::result_of<F> pool::run(F&& f, const std::stop_token& token) {
+  return run([&]() -> detail::result_of<F> { return detail::until(token, f); });
 }
 
 }  // namespace heist

@@ -82,7 +82,7 @@ scheduler::~scheduler() {
 // At the start, and later under seats_lock_.
 seat& scheduler::add_seat() {
   trace_lane* const lane = program_trace_ != nullptr ? &program_trace_->add_lane(*trace_) : nullptr;
-  return seats_.emplace_back(*this, supply_, static_cast<unsigned>(seats_.size()), lane);
+  return seats_.emplace_back(*this, alarms_, supply_, static_cast<unsigned>(seats_.size()), lane);
 }
 
 void scheduler::end_child_process() noexcept {
@@ -161,6 +161,7 @@ void scheduler::run(root& r) {
   const sitter former = s.sit({&home, &thread_exceptions(), &r});
   const fp_mode mode = fp_mode::current();
   s.mode.set(mode);
+  s.base.set({});
   s.measured_from.set(measured ? 0 : seat::never);
   s.strand.set(&r);
   s.note(trace_event::kind::root);
@@ -168,6 +169,7 @@ void scheduler::run(root& r) {
   sit_at(&s);
   if (stack* const k = s.stacks.take()) {
     restart(*k, k, stack_main);
+    k->strand = {};
     tsan_release(&r);  // the root's stack sees what it captures
     visit_stacks(s, home, *k, run_to_end, &r);
   } else {
@@ -272,10 +274,10 @@ bool scheduler::return_seat(seat& s, spot where) noexcept {
 }
 
 // model: idle.pml, injecting()
-void scheduler::inject(job& j, fp_mode mode) noexcept {
+void scheduler::inject(job& j, fp_mode mode, const void* scope) noexcept {
   must_be_here();
   if_there_is_memory("no memory to queue a job; too many children, or the machine is too full",
-                     [&] { injected_.put({&j, mode}); });
+                     [&] { injected_.put({&j, mode, scope}); });
   chaos::step(chaos::at::injected);
   rouse_one();
 }
@@ -286,15 +288,23 @@ void scheduler::wait_outside(parking& p) {
   // While none has been started it is not known whether one can be.
   while (threads_.load(std::memory_order_relaxed) == 0) {
     if (p.wait_for(1'000'000)) return;
-    while (failures_.load(std::memory_order_relaxed) == workers_ && help()) {
+    while (failures_.load(std::memory_order_relaxed) == workers_) {
+      const injector::item i = injected_.take();
+      if (i.what == nullptr) break;
+      help(i);
     }
   }
   p.wait();
 }
 
-bool scheduler::help() noexcept {
-  const auto [j, mode] = injected_.take();
-  if (j == nullptr) return false;
+void scheduler::help_with(const void* scope) noexcept {
+  for (injector::item i = injected_.take_of(scope); i.what != nullptr; i = injected_.take_of(scope)) help(i);
+}
+
+// A thread from outside works on one job and what comes of it.
+void scheduler::help(const injector::item& i) noexcept {
+  job* const j = i.what;
+  const fp_mode mode = i.mode;
   root nobody{[](root&) noexcept {}};
   context home;
   introduce_native(home);
@@ -304,6 +314,7 @@ bool scheduler::help() noexcept {
   const sitter former = s.sit({&home, &thread_exceptions(), &nobody});
   const fp_mode own_mode = fp_mode::current();
   s.mode.set(mode);
+  s.base.set({});
   s.measured_from.set(program_profile_ != nullptr ? 0 : seat::never);
   mode.apply();
   sit_at(&s);
@@ -325,7 +336,6 @@ bool scheduler::help() noexcept {
   sit_at(outer);
   s.sit(former);
   static_cast<void>(return_seat(s, spot::instead));
-  return true;
 }
 
 // Pool threads -----------------------------------------------------------------------------------------------------

@@ -45,8 +45,10 @@ class scheduler {
   void run(root& r);
   // A thread from outside waits for strands of this pool. Where no pool thread can be started it runs them itself.
   void wait_outside(parking& p);
-  // Any thread. Some worker takes the job as soon as it is out of work.
-  void inject(job& j, fp_mode mode) noexcept;
+  // Any thread. Some worker takes the job, a child of the scope, as soon as it is out of work.
+  void inject(job& j, fp_mode mode, const void* scope) noexcept;
+  // A thread from outside that waits for a scope: it runs those of its children that no worker has taken yet.
+  void help_with(const void* scope) noexcept;
 
   // A sitter with empty hands: runs what it finds until that yields a stack to go on with. Null: there is nothing to do
   // here, go home.
@@ -61,6 +63,12 @@ class scheduler {
   bool has_searchers() const noexcept { return idle_.searching() > 0; }
   bool pushers_fence() const noexcept { return !heavy_works_.load(std::memory_order_relaxed); }
   stack_supply& supply() noexcept { return supply_; }
+
+  // Any thread: from the first to the last, strands look whether they are still wanted. sound_alarm() after what makes them
+  // unwanted: it sends every worker's next fork the slow way.
+  void begin_alarm() noexcept { alarms_.fetch_add(1, std::memory_order_relaxed); }
+  void sound_alarm() noexcept;
+  void end_alarm() noexcept { alarms_.fetch_sub(1, std::memory_order_relaxed); }
 
   // What measured strands came to on each seat.
   struct share {
@@ -82,7 +90,7 @@ class scheduler {
   bool call_thread(seat& s, spot where) noexcept;
   void thread_main(seat& s) noexcept;
   bool rouse_one(spot where = spot::beside) noexcept;
-  bool help() noexcept;
+  void help(const injector::item& i) noexcept;
   static bool begin_wait(root& r) noexcept;
   static void begin_child_process() noexcept;
   [[noreturn]] HEIST_COLD static void end_child_process() noexcept;
@@ -117,6 +125,7 @@ class scheduler {
   victim_list victims_;
   fence_governor governor_;
   std::atomic<bool> owners_fence_;
+  std::atomic<int> alarms_{0};             // branches and scopes whose strands may be unwanted
   std::atomic<unsigned> meters_{0};        // measurements that run
   program_profile* const program_profile_;  // null: the program is not profiled
   program_trace* const program_trace_;      // null: the program is not traced

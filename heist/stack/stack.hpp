@@ -10,6 +10,12 @@
 
 namespace heist::detail {
 
+// What a strand is a part of; sched/unwanted has the types.
+struct part {
+  const void* of = nullptr;  // null: a root, or nothing that anybody could stop
+  std::int64_t number = 0;
+};
+
 // A stack's control block. It lies at the stack's own top, in the page that is touched anyway.
 class stack : public context {
  public:
@@ -51,6 +57,9 @@ class stack : public context {
   HEIST_NO_TSAN void stand_at(void* frame) noexcept { pointer = frame; }
 
   std::size_t size() const noexcept { return size_; }
+  bool holds(const void* place) const noexcept {
+    return place >= mapping_ + guard_size && place < mapping_ + guard_size + size_;
+  }
   bool guards(const void* place) const noexcept {
     return place >= mapping_ && place < mapping_ + guard_size;
   }
@@ -59,6 +68,7 @@ class stack : public context {
   stack* newer = nullptr;  // in the list of all stacks, under its lock
   stack* older = nullptr;
   std::size_t last_resident = 0;  // likewise: at the last sample
+  part strand;                    // set by whoever starts a strand on it
   void* robbed = nullptr;         // of the strand's open scopes the one robbed last: sched/child has its type
 
  private:
