@@ -90,6 +90,72 @@ TEST(sorting, agrees_at_every_shape_where_partitions_are_parallel) {
   });
 }
 
+// The second half is less than the first but for those at its end, which equal those at the other's beginning: were the
+// halves to change places, these would, too.
+TEST(sorting, keeps_equal_elements_in_order_where_two_runs_meet_the_wrong_way_round) {
+  for (const int n : {26, 64, 100, 1000})
+    for (const int equal : {1, 2, 5}) {
+      std::vector<item> v;
+      for (int i = 0; i < n / 2; ++i) v.push_back({std::max(0, i - equal + 1), i});
+      for (int i = n / 2; i < n; ++i) v.push_back({std::min(0, i - n + equal), i});
+      const std::vector<item> expected = sorted(v);
+      heist::stable_sort(v.begin(), v.end(), std::ref(by_key), heist::grain{16});
+      ASSERT_EQ(v, expected) << n << " elements, " << equal << " equal ones on each side";
+    }
+}
+
+// By hand, as sort() comes here only when its pivots are bad again and again.
+TEST(a_heap_sort, sorts_every_size_and_looks_at_nothing_beyond) {
+  for (std::size_t n = 0; n < 130; ++n)
+    for (const shape s : every_shape) {
+      std::vector<item> v = items(n, s);
+      const std::vector<item> expected = sorted(v);
+      const item beyond{-1, -1};
+      v.insert(v.begin(), beyond);
+      v.push_back(beyond);
+      auto less = [](const item& a, const item& b) {
+        EXPECT_TRUE(a.place >= 0 && b.place >= 0) << "an element of another range";
+        return a.key < b.key;
+      };
+      heist::detail::heap_sort(v.begin() + 1, v.end() - 1, less);
+      ASSERT_TRUE(v.front() == beyond && v.back() == beyond);
+      v.pop_back();
+      v.erase(v.begin());
+      ASSERT_TRUE(std::ranges::equal(v, expected, {}, key_of, key_of)) << n;
+      ASSERT_EQ(places(v), places(expected));
+    }
+}
+
+// An adversary that makes up the elements as they are asked for, so that each pivot turns out to be among the least
+// (McIlroy, "A killer adversary for quicksort"): work stays n lg n, and the answer is right.
+TEST(sorting, of_what_makes_every_pivot_a_bad_one_is_right_after_n_lg_n_comparisons) {
+  for (const way how : {way::sort, way::nth}) {
+    constexpr int n = 20'000;
+    constexpr int unknown = n;
+    std::vector<int> value(n, unknown);
+    int known = 0, candidate = 0;
+    long asked = 0;
+    auto less = [&](const item& a, const item& b) {
+      ++asked;
+      const auto x = static_cast<std::size_t>(a.place), y = static_cast<std::size_t>(b.place);
+      if (value[x] == unknown && value[y] == unknown)
+        value[a.place == candidate ? x : y] = known++;
+      if (value[x] == unknown) candidate = a.place;
+      if (value[y] == unknown) candidate = b.place;
+      return value[x] < value[y];
+    };
+    std::vector<item> v = items(n, shape::equal);
+    heist::pool one({.workers = 1});  // the adversary remembers
+    one.run([&] { sort_somehow(how, v, compare(less), heist::grain{1024}); });
+    EXPECT_LT(asked, 5L * n * 15);
+    const std::size_t nth = how == way::nth ? n / 2 : 0;
+    for (std::size_t i = 1; i < n; ++i) {
+      const std::size_t before = how == way::sort ? i - 1 : std::min(i - 1, nth), after = how == way::sort ? i : std::max(i, nth);
+      ASSERT_LE(value[static_cast<std::size_t>(v[before].place)], value[static_cast<std::size_t>(v[after].place)]);
+    }
+  }
+}
+
 TEST(sorting, finds_any_nth_element) {
   in_every_pool([](heist::pool&) {
     for (const shape s : {shape::random, shape::few, shape::saw})
