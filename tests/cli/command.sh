@@ -162,6 +162,10 @@ expect 2 "$heist" record -- "$program" nothing
 # The program's own end is passed on; what it wrote is shown all the same.
 expect 3 "$heist" trace -w 4 -o exit.json -- "$program" exit
 [ -s exit.json ] || complain "a program that failed left no trace"
+# With a page, a profile and a summary, too.
+expect 9 "$heist" trace -o failed.json --html failed.html --profile failed.profile --json -- sh -c '"$0" >/dev/null; exit 9' "$program"
+[ -s failed.json ] && [ -s failed.html ] && [ -s failed.profile ] || complain "a program that failed left no trace, profile and page"
+expect 9 "$heist" record -o failed.heist -- sh -c '"$0" >/dev/null; exit 9' "$program"
 expect 7 "$heist" profile -- sh -c 'exit 7'
 expect 137 "$heist" profile -- sh -c 'kill -9 $$'
 says "killed by signal 9" "$heist" profile -- sh -c 'kill -9 $$'
@@ -182,6 +186,10 @@ expect 1 "$heist" profile -- false
 one_line "heist: true left no profile: it never used heist, or did not end by return from main or exit(); its exit status is 0" \
   "$heist" profile -- true
 one_line "heist: sh left no trace: it was killed by signal 9 (Killed)" "$heist" trace -- sh -c 'kill -9 $$'
+for action in profile trace record; do
+  expect 1 "$heist" $action -- false
+  expect 137 "$heist" $action -- sh -c 'kill -9 $$'
+done
 
 # A hang-up or a request to end is the program's, too; no drafts stay behind.
 for signal in HUP TERM; do

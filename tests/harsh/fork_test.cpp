@@ -1,6 +1,7 @@
 // fork(): the child has all of the parent's memory and one of its threads.
 
 #include "tests/harsh/process.hpp"
+#include "tests/private.hpp"
 
 #include <heist/heist.hpp>
 
@@ -8,7 +9,15 @@
 
 #include <csignal>
 #include <memory>
+#include <mutex>
 #include <thread>
+
+namespace {
+struct queue_lock {
+  using type = std::mutex& (heist::mutex::*)() const noexcept;
+};
+}  // namespace
+template struct heist_test::opened<queue_lock, &heist::mutex::queue_lock>;
 
 namespace {
 
@@ -100,6 +109,36 @@ TEST_F(a_child_of_fork, finds_no_lock_of_a_heist_mutex_held_by_a_thread_it_does_
     }));
   over = true;
   busy.join();
+}
+
+// The same, and not left to chance: another thread has the lock of the queue in the moment of fork().
+TEST_F(a_child_of_fork, may_wait_for_a_mutex_whose_queue_somebody_else_was_about_to_join) {
+  heist::mutex m;
+  std::atomic<int> stage{0};
+  std::thread about_to_join([&] {
+    const std::lock_guard hold((m.*member<queue_lock>)());
+    stage = 1;
+    EXPECT_TRUE(eventually([&] { return stage == 2; }));
+  });
+  ASSERT_TRUE(eventually([&] { return stage == 1; }));
+  EXPECT_ENDS_WELL(in_child([&] {
+    ::alarm(30);
+    m.lock();
+    std::atomic<bool> waited{false};
+    std::thread waiter([&] {
+      m.lock();
+      waited = true;
+      m.unlock();
+    });
+    ::usleep(1000);  // so that it has come to the queue, most likely
+    m.unlock();
+    waiter.join();
+    // Once more, by hand: it is free.
+    const std::unique_lock hold((m.*member<queue_lock>)(), std::try_to_lock);
+    if (!waited || !hold) std::_Exit(2);
+  }));
+  stage = 2;
+  about_to_join.join();
 }
 
 TEST_F(a_child_of_fork, is_refused_a_pool_it_inherited) {
