@@ -89,7 +89,9 @@ def plants(text):
         if end > 0 and ";" not in condition and not re.match(r"[\w:<>,&* ]+[ *&]\w+ = ", condition):
             add("condition", m.end(), end, f"!({text[m.end():end]})")
     for m in re.finditer(r"(?<![\w.'])(0[xX][0-9a-fA-F']+|\d[\d']*)[uUlLzZ]{0,3}(?![\w.'])", code):
-        add("constant", m.start(), m.end(), f"({m[0]} + 1)")
+        digits = m[1].replace("'", "")
+        large = int(digits, 16 if digits[:2] in ("0x", "0X") else 10) > 1000  # where one more is no bug
+        add("constant", m.start(), m.end(), f"({m[0]} * 2)" if large else f"({m[0]} + 1)")
     for m in re.finditer(r"\b(true|false)\b(?! *_type)", code):
         add("constant", m.start(), m.end(), "false" if m[0] == "true" else "true")
     # A statement: a call, an assignment, a step up or down; not what declares something.

@@ -217,6 +217,10 @@ expect 2 "$heist" trace -o "$work" -- "$program"
 expect 2 "$heist" trace -o kept.json --profile gone.json -- sh -c 'env -u HEIST_PROFILE "$0" >/dev/null' "$program"
 [ -s kept.json ] && [ ! -e gone.json ] || complain "the trace was to be kept, without the profile"
 
+# What is new may be read by whom the umask allows.
+(umask 027 && exec "$heist" trace -o mode.json -- "$program") >/dev/null 2>&1
+[ "$(stat -c %a mode.json)" = 640 ] || complain "with umask 027 a trace has the mode $(stat -c %a mode.json)"
+
 # Links lead to the file, and what is no file stays what it is: tried with a pipe, as a mistake would cost root /dev/null.
 mkdir far
 ln -s far/a.json link.json

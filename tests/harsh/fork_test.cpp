@@ -8,9 +8,25 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <thread>
+#include <utility>
+
+namespace {
+// Called by whoever allocates, once it is set.
+thread_local void (*before_allocation)() = nullptr;
+}  // namespace
+
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  if (before_allocation != nullptr) std::exchange(before_allocation, nullptr)();
+  if (void* const p = std::malloc(size)) return p;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
 namespace {
 struct queue_lock {
@@ -141,6 +157,31 @@ TEST_F(a_child_of_fork, may_wait_for_a_mutex_whose_queue_somebody_else_was_about
   about_to_join.join();
 }
 
+// In a process of its own, which has no default pool yet: a thread is about to make it, and has its lock, in the moment of
+// fork().
+TEST_F(a_child_of_fork, has_a_default_pool_though_its_parents_was_being_made) {
+  static std::atomic<int> stage;
+  stage = 0;
+  EXPECT_ENDS_WELL(in_child([] {
+    std::thread maker([] {
+      before_allocation = [] {
+        stage = 1;
+        EXPECT_TRUE(eventually([] { return stage == 2; }));
+      };
+      heist::default_pool();
+    });
+    if (!eventually([] { return stage == 1; })) std::_Exit(2);
+    const ending e = in_child([] {
+      ::alarm(30);
+      need_a_thief();
+    });
+    stage = 2;
+    maker.join();
+    need_a_thief();
+    std::_Exit(e.code == 0 ? 0 : 3);
+  }));
+}
+
 TEST_F(a_child_of_fork, is_refused_a_pool_it_inherited) {
   heist::pool p(workers(3));
   p.run(need_a_thief);
@@ -190,6 +231,22 @@ TEST_F(a_child_of_a_task, may_use_its_own_default_pool_and_its_own_pools) {
       std::_Exit(0);
     });
   }));
+}
+
+TEST_F(a_child_of_a_task, has_what_its_strand_added_to_a_reducer) {
+  heist::reducer<int> sum;
+  ending e;
+  p.run([&] {
+    std::atomic<bool> taken{false};
+    heist::join([&] { EXPECT_TRUE(eventually([&] { return taken.load(); })); },
+                [&] {
+                  *sum += 5;  // a view of the thief's
+                  e = in_child([&] { std::_Exit(*sum); });
+                  taken = true;
+                });
+  });
+  EXPECT_EQ(e.code, 5);
+  EXPECT_EQ(*sum, 5);
 }
 
 TEST_F(a_child_of_a_task, is_refused_a_fork) {

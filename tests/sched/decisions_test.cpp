@@ -10,7 +10,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
@@ -30,12 +33,28 @@ struct patience {
 struct governor {
   using type = fence_governor scheduler::*;
 };
+struct owners_fence {
+  using type = std::atomic<bool> scheduler::*;
+};
+struct judge_catch {
+  using type = void (scheduler::*)(seat&) noexcept;
+};
+struct search {
+  using type = job* (scheduler::*)(seat&) noexcept;
+};
+struct idle_books {
+  using type = idle scheduler::*;
+};
 
 }  // namespace
 
 template struct heist_test::opened<change_fences, &scheduler::change_fences>;
 template struct heist_test::opened<patience, &scheduler::patience>;
 template struct heist_test::opened<governor, &scheduler::governor_>;
+template struct heist_test::opened<owners_fence, &scheduler::owners_fence_>;
+template struct heist_test::opened<judge_catch, &scheduler::judge_catch>;
+template struct heist_test::opened<search, &scheduler::search>;
+template struct heist_test::opened<idle_books, &scheduler::idle_>;
 
 namespace {
 
@@ -143,6 +162,20 @@ TEST(a_verdict, is_nothing_to_a_pool_whose_fences_were_chosen) {
   }
 }
 
+// Thieves that rest need no help.
+TEST(a_worker_that_goes_to_sleep, lets_thieves_pay_again) {
+  heist::pool p(heist_test::workers(2));
+  heist_test::meet(p, 2);
+  p.run([&] {
+    scheduler& s = this_seat()->pool;
+    if (s.pushers_fence()) GTEST_SKIP() << "no membarrier: owners always run fences";
+    (s.*member<change_fences>)(verdict::go_symmetric);
+    EXPECT_TRUE(s.*member<owners_fence>);
+    heist_test::fib(16);  // gives the other one something to wake up for
+    EXPECT_TRUE(eventually([&] { return !(s.*member<owners_fence>); }));
+  });
+}
+
 // A worker that found nothing so often, or next to nothing.
 nanoseconds nap(unsigned most_backoff, unsigned vain, unsigned tiny) {
   heist::options o = heist_test::workers(1);
@@ -171,6 +204,47 @@ TEST(a_nap, after_tiny_catches_is_an_eighth_at_most) {
   EXPECT_EQ(nap(1024, 0, 16), 128);
   EXPECT_EQ(nap(1024, 5, 16), 128);  // the longer of the two
   EXPECT_EQ(nap(1024, 9, 4), 512);
+}
+
+TEST(a_catch, that_lasts_less_than_twice_what_it_cost_was_tiny) {
+  heist::pool(heist_test::workers(1)).run([] {
+    seat& s = *this_seat();
+    auto judge = [&](nanoseconds lasted, nanoseconds cost) {
+      s.busy_since.set(now() - lasted);
+      s.paid.set(cost);
+      (s.pool.*member<judge_catch>)(s);
+    };
+    constexpr nanoseconds second = 1'000'000'000, hour = 3600 * second;
+    s.vain.set(2);
+    s.tiny.set(0);
+    judge(second, hour);
+    judge(3 * hour / 2, hour);
+    EXPECT_EQ(s.tiny.get(), 2u);
+    EXPECT_EQ(s.vain.get(), 2u);
+    for (int i = 0; i < 100; ++i) judge(second, hour);
+    EXPECT_EQ(s.tiny.get(), 16u);  // a nap is that shifted by so much: not for ever
+    judge(3 * hour, hour);
+    EXPECT_EQ(s.tiny.get(), 0u);
+    EXPECT_EQ(s.vain.get(), 0u);
+  });
+}
+
+TEST(a_search, that_finds_nothing_counts_as_one_in_vain_up_to_16) {
+  heist::options o = heist_test::workers(1);
+  o.most_backoff = 0;  // or it would not search
+  o.search_time = std::chrono::nanoseconds(0);
+  heist::pool(o).run([] {
+    seat& s = *this_seat();
+    s.paid.set(0);
+    s.searching.set(true);  // as one that was roused for nothing
+    (s.pool.*member<idle_books>).begin_search();
+    for (unsigned i = 1; i < 40; ++i) {
+      EXPECT_EQ((s.pool.*member<search>)(s), nullptr);
+      EXPECT_EQ(s.vain.get(), std::min(i, 16u));
+    }
+    s.searching.set(false);
+    (s.pool.*member<idle_books>).strike();
+  });
 }
 
 TEST(the_queue_of_children_from_outside, serves_who_came_first) {

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <initializer_list>
 #include <map>
@@ -165,6 +166,27 @@ TEST(a_thread_that_may_run_anywhere, may_do_so_again) {
   const journey j = travel(processors({0, 1, 2, 3}), spot::beside, nothing);
   EXPECT_TRUE(equal(j.sent, processors({1, 2, 3})));
   EXPECT_TRUE(equal(j.after, processors({0, 1, 2, 3})));
+}
+
+// Others use the processors, too, and the kernel knows better for a while.
+TEST(a_thread_that_comes_late, is_the_last_to_be_sent_for_a_tenth_of_a_second) {
+  using clock = std::chrono::steady_clock;
+  const cpu_set_t all = processors({0, 1, 2, 3});
+  bool seen = false;
+  for (int i = 0; i < 100 && !seen; ++i) {
+    travel(all, spot::beside, [](pthread_t) { std::this_thread::sleep_for(std::chrono::milliseconds(2)); });
+    const clock::time_point up = clock::now();
+    placement next;
+    next.send(::pthread_self(), spot::beside);
+    const bool sent = !equal(mask_of(::pthread_self()), all);
+    next.arrive();
+    if (clock::now() - up > std::chrono::milliseconds(50)) continue;  // so busy that it may have been over
+    EXPECT_FALSE(sent);
+    seen = true;
+  }
+  EXPECT_TRUE(seen);
+  // And it is over some time.
+  EXPECT_TRUE(equal(travel(all, spot::beside, nothing).sent, processors({1, 2, 3})));
 }
 
 // The mask is inherited by the threads of a pool; they are sent about, and have it in the end.
