@@ -3,6 +3,7 @@
 Everything happens in a copy of the tree, so that nothing has to be put back, whatever ends the run.
 """
 
+import fcntl
 import json
 import os
 import pathlib
@@ -150,6 +151,15 @@ class Copy:
         self.tree = root / "build" / "planted"
         self.build = self.tree / "build" / preset
 
+    def lock(self):
+        """Two runs at once would plant into each other's copy."""
+        self.tree.mkdir(parents=True, exist_ok=True)
+        self.held = open(self.tree.parent / "planted.lock", "w")
+        try:
+            fcntl.flock(self.held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise SystemExit(f"script/mutants: another run is using {self.tree}")
+
     def fetch(self):
         """What differs from the original is written again: also what a run that was killed has left."""
         skipped = {"build", ".git", "node_modules", "__pycache__"}
@@ -179,11 +189,13 @@ class Copy:
         except subprocess.TimeoutExpired:
             return None, ""
         finally:
-            try:
-                os.killpg(child.pid, signal.SIGKILL)  # what it has started, too
-            except ProcessLookupError:
-                pass
-            child.wait()
+            # What it has started, too: ninja passes a polite signal on to its compilers, and a program that hangs needs another.
+            for how in (signal.SIGTERM, signal.SIGKILL):
+                try:
+                    os.killpg(child.pid, how)
+                    child.wait(timeout=5)
+                except (ProcessLookupError, subprocess.TimeoutExpired):
+                    pass
 
     def configure(self):
         how = ["--preset", self.preset] if (self.tree / "CMakePresets.json").exists() else ["-G", "Ninja", "-B", str(self.build)]
@@ -244,7 +256,10 @@ def run(args, root):
             raise SystemExit(f"script/mutants: which tests belong to {file} is not known; choose some by --tests")
         wanted = lambda name, labels: any(l in folders for l in labels) and "slow" not in labels
 
+    for end in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(end, lambda number, _: sys.exit(128 + number))  # by way of what cleans up
     copy = Copy(root, args.preset)
+    copy.lock()
     bar = Bar(len(chosen))
     bar.show(0, "copying and configuring")
     copy.fetch()

@@ -58,4 +58,24 @@ sed -i 's/^static int unused = 5;/template <int> struct only; template <> struct
 expect 1 "$mutants" --root . --plant nothing.cpp
 says "there is no file nothing.cpp" "$mutants" --root . --plant nothing.cpp
 says "choose some by --tests" "$mutants" --root . --plant tiny.cpp --lines 5
+
+# Told to end, it ends what it has started. Here that is a test that never ends, and says which process it is.
+cat >tiny.cpp <<'CPP'
+#include <cstdio>
+#include <unistd.h>
+int main() {
+  std::FILE* const file = std::fopen("process", "w");
+  std::fprintf(file, "%d", ::getpid());
+  std::fclose(file);
+  for (;;) ::pause();
+}
+CPP
+"$mutants" --root . --plant tiny.cpp --tests little >said 2>&1 &
+process=build/planted/build/release/process
+while [ ! -s $process ] && kill -0 $! 2>/dev/null; do sleep 0.1; done
+says "another run is using" "$mutants" --root . --plant tiny.cpp --tests little
+kill $!
+wait $!
+[ $? -eq 143 ] || complain "SIGTERM does not end it: $(cat said)"
+! grep -qs '^State:.*[RSDT] (' "/proc/$(cat $process)/status" || complain "a test is still running"
 exit $failed
