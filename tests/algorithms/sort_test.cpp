@@ -156,6 +156,20 @@ TEST(sorting, of_what_makes_every_pivot_a_bad_one_is_right_after_n_lg_n_comparis
   }
 }
 
+// Runs that descend, one after the other: looked at in pieces, the whole may seem to.
+TEST(sorting, does_not_take_several_descending_runs_for_one) {
+  in_every_pool([](heist::pool&) {
+    for (const int n : {40, 1001, 4000, 4001, 4002, 4003})
+      for (const int cut : {n / 4, n / 3, n / 2 - 1, n / 2, n / 2 + 1, 3 * n / 4, n - 1}) {
+        std::vector<item> v;
+        for (int i = 0; i < n; ++i) v.push_back({i < cut ? cut - i : 2 * n - i, i});
+        const std::vector<item> expected = sorted(v);
+        heist::sort(v.begin(), v.end(), std::ref(by_key), heist::grain{16});
+        ASSERT_TRUE(std::ranges::equal(v, expected, {}, key_of, key_of)) << n << " elements, cut at " << cut;
+      }
+  });
+}
+
 TEST(sorting, finds_any_nth_element) {
   in_every_pool([](heist::pool&) {
     for (const shape s : {shape::random, shape::few, shape::saw})

@@ -30,7 +30,7 @@ BELONGS = [
     (r"heist/sleep/", "sleep harsh"),
     (r"heist/trace/", "trace cli"),
     (r"heist/topology/", "topology pool"),
-    (r"heist/base/", "deque stack sleep pool join meter trace harsh"),
+    (r"heist/base/", "base deque stack sleep pool join meter trace harsh"),
     (r"heist/", "pool join"),
     (r"cli/", "cli"),
     (r"analysis/", "analysis cli"),
