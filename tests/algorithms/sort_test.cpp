@@ -126,34 +126,35 @@ TEST(a_heap_sort, sorts_every_size_and_looks_at_nothing_beyond) {
     }
 }
 
-// An adversary that makes up the elements as they are asked for, so that each pivot turns out to be among the least
-// (McIlroy, "A killer adversary for quicksort"): work stays n lg n, and the answer is right.
+// An adversary that makes up the elements as they are asked for, so that each pivot turns out to be among the least, or the
+// greatest (McIlroy, "A killer adversary for quicksort"): work stays n lg n, and the answer is right.
 TEST(sorting, of_what_makes_every_pivot_a_bad_one_is_right_after_n_lg_n_comparisons) {
-  for (const way how : {way::sort, way::nth}) {
-    constexpr int n = 20'000;
-    constexpr int unknown = n;
-    std::vector<int> value(n, unknown);
-    int known = 0, candidate = 0;
-    long asked = 0;
-    auto less = [&](const item& a, const item& b) {
-      ++asked;
-      const auto x = static_cast<std::size_t>(a.place), y = static_cast<std::size_t>(b.place);
-      if (value[x] == unknown && value[y] == unknown)
-        value[a.place == candidate ? x : y] = known++;
-      if (value[x] == unknown) candidate = a.place;
-      if (value[y] == unknown) candidate = b.place;
-      return value[x] < value[y];
-    };
-    std::vector<item> v = items(n, shape::equal);
-    heist::pool one({.workers = 1});  // the adversary remembers
-    one.run([&] { sort_somehow(how, v, compare(less), heist::grain{1024}); });
-    EXPECT_LT(asked, 5L * n * 15);
-    const std::size_t nth = how == way::nth ? n / 2 : 0;
-    for (std::size_t i = 1; i < n; ++i) {
-      const std::size_t before = how == way::sort ? i - 1 : std::min(i - 1, nth), after = how == way::sort ? i : std::max(i, nth);
-      ASSERT_LE(value[static_cast<std::size_t>(v[before].place)], value[static_cast<std::size_t>(v[after].place)]);
+  for (const way how : {way::sort, way::nth})
+    for (const bool greatest : {false, true}) {
+      constexpr int n = 20'000;
+      constexpr int unknown = n;
+      std::vector<int> value(n, unknown);
+      int known = 0, candidate = 0;
+      long asked = 0;
+      auto value_of = [&](const item& i) -> int& { return value[static_cast<std::size_t>(i.place)]; };
+      auto less = [&](const item& a, const item& b) {
+        ++asked;
+        if (value_of(a) == unknown && value_of(b) == unknown) value_of(a.place == candidate ? a : b) = known++;
+        if (value_of(a) == unknown) candidate = a.place;
+        if (value_of(b) == unknown) candidate = b.place;
+        return greatest ? value_of(b) < value_of(a) : value_of(a) < value_of(b);
+      };
+      std::vector<item> v = items(n, shape::equal);
+      heist::pool one({.workers = 1});  // the adversary remembers
+      one.run([&] { sort_somehow(how, v, compare(less), heist::grain{1024}); });
+      EXPECT_LT(asked, 5L * n * 15);
+      const std::size_t nth = n / 2;
+      for (std::size_t i = 1; i < n; ++i) {
+        const item& before = how == way::sort ? v[i - 1] : v[std::min(i - 1, nth)];
+        const item& after = how == way::sort ? v[i] : v[std::max(i, nth)];
+        ASSERT_FALSE(greatest ? value_of(before) < value_of(after) : value_of(after) < value_of(before));
+      }
     }
-  }
 }
 
 // Runs that descend, one after the other: looked at in pieces, the whole may seem to.

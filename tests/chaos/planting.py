@@ -97,6 +97,8 @@ def plants(text):
         add("constant", m.start(), m.end(), "false" if m[0] == "true" else "true")
     # A statement: a call, an assignment, a step up or down; not what declares something.
     for m in re.finditer(rf"^[ \t]+(?!(?:{NOT_DROPPED})\b)(?=(?:\*|\+\+|--)?[A-Za-z_][\w:]*(?:\(|\.|->|\[| [-+*/|&^]?= |\+\+|--))", code, re.M):
+        if not re.search(r"(?:[;{}):]|\belse|\bdo)\s*$", code[:m.start()][-200:]):
+            continue  # it goes on from the line before
         at = m.end()
         while at < len(code) and code[at] not in ";{}":
             at = closing(code, at) + 1 if code[at] in "([" else at + 1

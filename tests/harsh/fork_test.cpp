@@ -4,6 +4,7 @@
 #include "tests/private.hpp"
 
 #include <heist/heist.hpp>
+#include <heist/sched/scheduler.hpp>
 
 #include <gtest/gtest.h>
 
@@ -34,6 +35,13 @@ struct queue_lock {
 };
 }  // namespace
 template struct heist_test::opened<queue_lock, &heist::mutex::queue_lock>;
+
+namespace {
+struct seats_lock {
+  using type = std::mutex heist::detail::scheduler::*;
+};
+}  // namespace
+template struct heist_test::opened<seats_lock, &heist::detail::scheduler::seats_lock_>;
 
 namespace {
 
@@ -197,6 +205,24 @@ TEST_F(a_child_of_fork, may_destroy_a_pool_it_inherited) {
   ASSERT_TRUE(threads_rest());
   EXPECT_ENDS_WELL(in_child([&] { p.reset(); }));
   p->run(need_a_thief);
+}
+
+// Whatever its threads held in the moment of fork().
+TEST_F(a_child_of_fork, may_destroy_a_pool_whose_lock_a_thread_had) {
+  auto p = std::make_unique<heist::pool>(workers(2));
+  std::atomic<int> stage{0};
+  std::thread holder([&] {
+    const std::lock_guard hold(heist::detail::scheduler_of(*p).*member<seats_lock>);
+    stage = 1;
+    EXPECT_TRUE(eventually([&] { return stage == 2; }));
+  });
+  ASSERT_TRUE(eventually([&] { return stage == 1; }));
+  EXPECT_ENDS_WELL(in_child([&] {
+    ::alarm(30);
+    p.reset();
+  }));
+  stage = 2;
+  holder.join();
 }
 
 TEST_F(a_child_of_fork, is_refused_the_children_of_a_scope_it_inherited) {

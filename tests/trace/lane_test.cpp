@@ -170,6 +170,22 @@ TEST(timeline, a_temporary_seat_is_not_asleep_when_nobody_sits_on_it) {
   EXPECT_NE(all.find(R"("name":"root")"), std::string::npos);
 }
 
+TEST(timeline, pools_and_lanes_have_their_names_and_numbers) {
+  timeline t;
+  t.pools.push_back({0, 0, 10'000, {{0, {{}, 0}}}});
+  t.pools.push_back({1, 1, 10'000, {{0, {{}, 0}}, {1, {{}, 0}}}});
+  const std::string all = json(t), begin = "{\"traceEvents\":[\n", end = "],\n\"displayTimeUnit";
+  EXPECT_EQ(all.substr(begin.size(), all.find(end) - begin.size()),
+            R"({"ph":"M","pid":1,"name":"process_name","args":{"name":"outside every pool"}},
+{"ph":"M","pid":1,"tid":2,"name":"thread_name","args":{"name":"callers","pool":0,"lane":0}},
+{"ph":"M","pid":1,"tid":2,"name":"thread_sort_index","args":{"sort_index":0}},
+{"ph":"M","pid":3,"name":"process_name","args":{"name":"pool 1"}},
+{"ph":"M","pid":3,"tid":4,"name":"thread_name","args":{"name":"heist-0","pool":1,"lane":0}},
+{"ph":"M","pid":3,"tid":4,"name":"thread_sort_index","args":{"sort_index":0}},
+{"ph":"M","pid":3,"tid":5,"name":"thread_name","args":{"name":"caller-1","pool":1,"lane":1}},
+{"ph":"M","pid":3,"tid":5,"name":"thread_sort_index","args":{"sort_index":1}})");
+}
+
 TEST(timeline, of_a_program_without_pools_is_valid) {
   timeline t;
   t.program = "tab\t";
