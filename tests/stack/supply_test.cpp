@@ -9,7 +9,6 @@
 
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <vector>
 
 namespace {
@@ -51,14 +50,39 @@ TEST(the_supply, counts_those_that_are_in_use_and_the_most_there_were) {
   stack_supply supply(size);
   stack_cache first(supply), second(supply);
   EXPECT_EQ(supply.read().live, 0u);
-  std::vector<stack*> a = take(first, 3), b = take(second, 40);
-  EXPECT_EQ(supply.read().live, 43u);
+  const std::vector<stack*> a = take(first, 3), b = take(second, 40);
   for (stack* const s : b) put(second, s);
   EXPECT_EQ(supply.read().live, 3u);
-  EXPECT_EQ(supply.read().peak, 43u);
-  take(first, 30);  // from the other's, and new ones
+  EXPECT_EQ(supply.read().peak, 43u);  // though nobody asked then
+  take(first, 30);
   EXPECT_EQ(supply.read().live, 33u);
   EXPECT_EQ(supply.read().peak, 43u);
+}
+
+// The caches' own takes are not counted, so that they cost nothing: a strand that is parked is the next occasion.
+TEST(the_supply, counts_again_when_a_strand_is_parked) {
+  stack_supply supply(size);
+  stack_cache first(supply), second(supply);
+  for (stack_cache* const c : {&first, &second})
+    for (stack* const s : take(*c, 10)) put(*c, s);
+  const std::vector<stack*> a = take(first, 10), b = take(second, 10);
+  a[0]->vacate();
+  first.parked(*a[0]);
+  for (stack* const s : a) put(first, s);
+  EXPECT_EQ(supply.read().peak, 20u);
+}
+
+TEST(what_one_worker_has_too_many_of, another_one_takes) {
+  stack_supply supply(size);
+  stack_cache first(supply), second(supply);
+  auto word = [](stack* s) { return reinterpret_cast<volatile int*>(reinterpret_cast<char*>(s) - 512); };
+  for (stack* const s : take(first, 40)) {
+    *word(s) = 42;
+    put(first, s);
+  }
+  // Not new ones, in which there would be nothing.
+  EXPECT_EQ(*word(second.take()), 42);
+  EXPECT_EQ(*word(second.take()), 42);
 }
 
 TEST(the_supply, keeps_some_for_the_next_burst_and_unmaps_the_others) {
@@ -116,6 +140,20 @@ TEST(a_stack_that_was_deep, is_asked_about_now_and_then_though_many_were_not) {
     gone = s->resident() <= 64u << 10;
   }
   EXPECT_TRUE(gone);
+}
+
+TEST(stacks_that_were_deep, give_their_memory_back_at_the_latest_when_their_worker_goes_to_sleep) {
+  stack_supply supply(size);
+  stack_cache cache(supply);
+  for (int i = 0; i < 20'000; ++i) put(cache, cache.take());  // so that nobody asks for a while
+  const std::vector<stack*> all = take(cache, 5);
+  for (stack* const s : all) {
+    touch_deep(s);
+    put(cache, s);
+  }
+  cache.hand_back();
+  for (const stack* const s : all)
+    EXPECT_TRUE(!is_mapped(s) || s->resident() <= 64u << 10);
 }
 
 TEST(a_parked_stack, is_asked_about_now_and_then_too) {
