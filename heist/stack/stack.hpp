@@ -3,6 +3,7 @@
 
 #include <heist/base/cell.hpp>
 #include <heist/base/export.hpp>
+#include <heist/base/sanitizer.hpp>
 #include <heist/stack/context.hpp>
 
 #include <cstddef>
@@ -41,7 +42,7 @@ class stack : public context {
 
   // While nobody is deep on it: was somebody, so that trim() would hand something back? A word at the lowest address that
   // a free stack keeps tells, unless a frame stepped over it.
-  HEIST_NO_TSAN bool was_deep() const noexcept { return *mark_ != untouched; }
+  bool was_deep() const noexcept { return overwritten(mark_); }
   // While it is parked: does its strand need less than a free stack keeps? Then the mark tells here, too.
   HEIST_NO_TSAN bool stands_above_mark() const noexcept { return pointer > mark_; }
 
@@ -49,6 +50,11 @@ class stack : public context {
   HEIST_NO_TSAN void vacate() noexcept { pointer = this; }
   // For trim() from the stack itself, whose frame begins at `frame`; what it keeps is more than trim() needs to run.
   HEIST_NO_TSAN void stand_at(void* frame) noexcept { pointer = frame; }
+
+  // To ThreadSanitizer: whoever has the stack comes after its maker. At a place of its own: strands are ordered by the
+  // address of the stack, and what the last one was told is none of the next one's business.
+  void tsan_release_made() noexcept { tsan_release(&size_); }
+  void tsan_acquire_made() noexcept { tsan_acquire(&size_); }
 
   std::size_t size() const noexcept { return size_; }
   bool guards(const void* place) const noexcept {
@@ -64,6 +70,8 @@ class stack : public context {
  private:
   stack() = default;
   static constexpr std::uint64_t untouched = 0x68656973742d2d2dull;  // "heist---"
+  // Volatile: it lies among frames of others, and the compiler shall not move the look at it to an instrumented caller.
+  HEIST_NO_TSAN static bool overwritten(const volatile std::uint64_t* mark) noexcept { return *mark != untouched; }
 
   char* mapping_ = nullptr;
   std::size_t size_ = 0;  // usable bytes, above the guard

@@ -32,7 +32,7 @@ stack* stack_supply::take() noexcept {
   }
   stack* const s = stack::map(stack_size_);
   if (s == nullptr) return nullptr;
-  tsan_release(s);  // whoever takes it sees it made
+  s->tsan_release_made();
   const std::lock_guard hold(lock_);
   s->older = all_;
   if (all_ != nullptr) all_->newer = s;
@@ -119,8 +119,9 @@ void stack_cache::parked(stack& s) noexcept {
 }
 
 void stack_cache::put(stack* s) noexcept {
+  s->tsan_acquire_made();  // put_early() did so on the stack that was left; this is the one arrived at
   s->vacate();
-  if (until_check_.get() == 0 || s->was_deep()) trim(*s);
+  if (s->was_deep() || until_check_.get() == 0) trim(*s);
   if (count_.get() >= most)
     supply_.give(s);
   else
@@ -135,7 +136,7 @@ void stack_cache::hand_back() noexcept {
     supply_.give(s);
   }
   for (stack* s = head_.get(); s != nullptr; s = s->next.get()) {
-    tsan_acquire(s);  // as in take()
+    s->tsan_acquire_made();
     s->vacate();
     supply_.trim(*s);
   }

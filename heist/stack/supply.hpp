@@ -64,7 +64,7 @@ class stack_cache {
   HEIST_INLINE stack* take() noexcept {
     stack* const s = head_.get();
     if (s == nullptr) [[unlikely]] return supply_.take();
-    tsan_acquire(s);  // whoever mapped it, perhaps on another stack of this worker
+    s->tsan_acquire_made();  // perhaps on another stack of this worker
     head_.set(s->next.get());
     count_.set(count_.get() - 1);
     return s;
@@ -73,7 +73,7 @@ class stack_cache {
   // `s` is about to be left for good. True: it is kept as it is, and may be stood on until then, as nobody else takes from
   // here. False: call put() when it has been left.
   HEIST_INLINE bool put_early(stack* s) noexcept {
-    tsan_acquire(s);  // whoever mapped it
+    s->tsan_acquire_made();
     if (wants_check(*s) || count_.get() >= most) [[unlikely]] return false;
     keep(s);
     return true;
