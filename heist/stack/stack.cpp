@@ -1,5 +1,6 @@
 #include <heist/base/sanitizer.hpp>
 #include <heist/stack/stack.hpp>
+#include <heist/stack/valgrind.hpp>
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -81,6 +82,7 @@ stack* stack::map(std::size_t size) noexcept {
   s->size_ = usable;
   s->mark_ = reinterpret_cast<std::uint64_t*>(lowest + whole - keep_size);
   *s->mark_ = untouched;
+  valgrind_allows(s->mark_, sizeof *s->mark_);
   s->pointer = top;
   introduce(*s, top, usable - block);
   return s;
@@ -90,6 +92,7 @@ void stack::unmap(stack* s) noexcept {
   char* const mapping = s->mapping_;
   const std::size_t whole = s->size_ + guard_size;
   forget(*s);
+  valgrind_forbids(s->mark_, sizeof *s->mark_);
   s->~stack();
   ::munmap(mapping, whole);
 }
