@@ -30,7 +30,9 @@ HEIST_API unsigned workers_here();
 
 class HEIST_API pool {
  public:
-  // Throws std::invalid_argument if an option is out of range. Threads start with the first parallel work.
+  // Throws std::invalid_argument if an option is out of range. Threads start with the first parallel work; they have the
+  // affinity mask, nice value and scheduling policy that the calling thread has now, and block all signals but the
+  // synchronous ones.
   explicit pool(const options& wanted = {});
   // All calls of run() must have returned.
   ~pool();

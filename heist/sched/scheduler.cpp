@@ -353,11 +353,16 @@ bool scheduler::call_thread(seat& s, spot where) noexcept {
   try {
     if (!s.thread.joinable()) {
       if (stopping) throw std::system_error(std::make_error_code(std::errc::operation_canceled));
-      s.thread = std::thread([this, &s] { thread_main(s); });
+      {
+        const signals_held until_it_has_its_own_mask;
+        s.thread = std::thread([this, &s] { thread_main(s); });
+      }
+      inherited_.allow_processors(s.thread.native_handle());
       ::pthread_setname_np(s.thread.native_handle(), ("heist-" + std::to_string(s.index)).c_str());
       threads_.fetch_add(1, std::memory_order_relaxed);
     }
-    if (!stopping) s.processor.send(s.thread.native_handle(), where);  // then nobody has joined it yet
+    // Then nobody has joined it yet. One that gives way to others may be kept from where it is sent.
+    if (!stopping && inherited_.ordinary()) s.processor.send(s.thread.native_handle(), where);
     return true;
   } catch (const std::exception&) {
     s.threadless = true;
@@ -371,6 +376,7 @@ bool scheduler::call_thread(seat& s, spot where) noexcept {
 
 // model: idle.pml, thread()
 void scheduler::thread_main(seat& s) noexcept {
+  inherited_.take();
   prepare_signal_stack();
   context home;
   introduce_native(home);

@@ -10,6 +10,7 @@
 #include <heist/sched/seat.hpp>
 #include <heist/sched/victims.hpp>
 #include <heist/sleep/idle.hpp>
+#include <heist/sleep/inheritance.hpp>
 #include <heist/stack/supply.hpp>
 #include <heist/stats.hpp>
 
@@ -110,6 +111,7 @@ class scheduler {
   const unsigned most_backoff_;
   std::atomic<bool> heavy_works_;  // until it fails
   const bool govern_;
+  const inheritance inherited_;  // what the pool's threads have, whoever starts them
 
   stack_supply supply_;
   idle idle_;
