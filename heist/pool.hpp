@@ -39,7 +39,8 @@ class HEIST_API pool {
   pool(pool&&) = delete;
 
   // Runs f in the pool and returns what it returns, or throws what it throws, on the calling thread. The caller works
-  // on nothing but f meanwhile. From inside the pool it calls f directly.
+  // on nothing but f meanwhile. From inside the pool it calls f directly. Callers come on top of the pool's workers where
+  // none of these is idle; options::most_callers caps that.
   template <class F>
   detail::result_of<F> run(F&& f);
 

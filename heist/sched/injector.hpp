@@ -1,5 +1,5 @@
 #pragma once
-// Work that no deque holds: children of scopes outside every pool.
+// Work that no deque holds: children of scopes outside every pool, and roots whose callers found no seat.
 
 #include <heist/sched/fp_mode.hpp>
 #include <heist/sched/job.hpp>

@@ -13,6 +13,7 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -38,6 +39,8 @@ scheduler::scheduler(const options& wanted)
       heavy_works_(enable_heavy_fence()),
       govern_(wanted.fences == fences::automatic && !pushers_fence()),
       supply_(wanted.stack_size),
+      // More than that find no seat: each of them has a strand that runs or waits on one.
+      callers_(std::min(wanted.most_callers, wanted.workers)),
       victims_(wanted.workers + 16),
       owners_fence_(wanted.fences == fences::symmetric || pushers_fence()),
       program_profile_(program_profile::get()),
@@ -122,13 +125,9 @@ void scheduler::greet(seat& s) noexcept {
 
 void run_root(scheduler& s, root& r) { s.run(r); }
 
-// On the root's stack, or at home where there is none.
+// On a pool stack, or at home where there is none.
 // model: suspend.pml, run_strand()
-static stack* run_to_end(void* which) noexcept {
-  tsan_acquire(which);
-  root& r = *static_cast<root*>(which);
-  this_seat()->mode.get().apply();
-  begin_measured_strand();
+static stack* run_strand(root& r) noexcept {
   r.invoke(r);
   this_seat()->pool.must_be_here();
   end_measured_strand();
@@ -144,18 +143,64 @@ static stack* run_to_end(void* which) noexcept {
   return nullptr;
 }
 
+static stack* run_to_end(void* which) noexcept {
+  tsan_acquire(which);
+  this_seat()->mode.get().apply();
+  begin_measured_strand();
+  return run_strand(*static_cast<root*>(which));
+}
+
+namespace {
+
+// A root whose caller has no seat, for a worker that comes out of work; lies in the caller's frame.
+struct queued_root : job {
+  explicit queued_root(root& r) noexcept : job(queued), what(r) {}
+
+  static stack* run(job& self) noexcept {
+    root& r = static_cast<queued_root&>(self).what;
+    this_worker()->strand.set(&r);
+    return run_strand(r);
+  }
+  static constexpr kind queued{&run};
+
+  root& what;
+};
+
+// What a caller from outside has while its root is under way.
+class admission {
+ public:
+  explicit admission(gate* g) noexcept : gate_(g) {
+    if (gate_ != nullptr) gate_->enter();
+  }
+  ~admission() {
+    if (gate_ != nullptr) gate_->leave();
+  }
+  admission(const admission&) = delete;
+  admission& operator=(const admission&) = delete;
+
+ private:
+  gate* const gate_;
+};
+
+}  // namespace
+
 // model: suspend.pml, caller(); idle.pml, caller()
 void scheduler::run(root& r) {
   must_be_here();
   const locks_of_caller locks;
   worker* const outer = this_worker();  // null, or of a pool around this one
+  // A strand of another pool has a worker there, and may be a part of what it would wait for: it does not.
+  const bool capped = outer == nullptr && !callers_.open();
+  const admission mine(capped ? &callers_ : nullptr);
   prepare_signal_stack();
   // A measured strand of another pool: the root is a part of it. From outside, it may be a part of the whole program.
   const bool measured = outer != nullptr ? own_clock() != nullptr : program_profile_ != nullptr;
   if (measured && outer != nullptr) end_measured_strand();
+  seat* const free = capped ? take_free_seat() : &take_seat();
+  if (free == nullptr) return run_queued(r);
+  seat& s = *free;
   context home;
   introduce_native(home);
-  seat& s = take_seat();
   const bool meter = measured && program_profile_ == nullptr;  // else the pool does so anyway
   if (meter) begin_metering();
   const sitter former = s.sit({&home, &thread_exceptions(), &r});
@@ -195,16 +240,33 @@ void scheduler::run(root& r) {
   s.sit(former);
   // Who takes our place needs the processor; if nobody does, we wait as long as a worker would search.
   if (!return_seat(s, ended ? spot::beside : spot::instead)) ended_within(search_time_);
-  r.caller = ::pthread_self();
-  if (begin_wait(r)) {
-    wait_outside(r.done);
-    r.processor.arrive();
-  }
+  wait_for(r);
   if (meter) end_metering();
-  if (outer == nullptr && measured && r.left && r.left->clock)
+  receive(r);
+  if (strand_clock* const c = outer != nullptr ? own_clock() : nullptr) c->begin();
+}
+
+// A caller without a seat, of a pool that has no more: some worker runs the root.
+void scheduler::run_queued(root& r) {
+  queued_root j(r);
+  inject(j, fp_mode::current());
+  wait_for(r);
+  receive(r);
+}
+
+// The caller, without a seat.
+void scheduler::wait_for(root& r) {
+  r.caller = ::pthread_self();
+  if (!begin_wait(r)) return;
+  wait_outside(r.done);
+  r.processor.arrive();
+}
+
+// The caller: what the root's strand left is its own, or, outside of every pool, the whole program's.
+void scheduler::receive(root& r) noexcept {
+  if (this_worker() == nullptr && program_profile_ != nullptr && r.left && r.left->clock)
     keep_belongings([&] { program_profile_->add(std::move(*r.left->clock)); });
   receive_belongings(std::move(r.left));
-  if (strand_clock* const c = outer != nullptr ? own_clock() : nullptr) c->begin();
 }
 
 // False: the root has ended.
@@ -217,16 +279,21 @@ bool scheduler::begin_wait(root& r) noexcept {
                                        std::memory_order_acquire);
 }
 
+// One of the pool's own whose thread sleeps, or could not be started; null: there is none.
+// model: idle.pml, take_seat()
+seat* scheduler::take_free_seat() noexcept {
+  if (sleeper* const z = idle_.borrow()) return static_cast<seat*>(z);
+  const std::lock_guard hold(seats_lock_);
+  if (threadless_.empty()) return nullptr;
+  seat* const s = threadless_.back();
+  threadless_.pop_back();
+  return s;
+}
+
 // model: idle.pml, take_seat()
 seat& scheduler::take_seat() {
-  if (sleeper* const z = idle_.borrow()) return static_cast<seat&>(*z);
+  if (seat* const s = take_free_seat()) return *s;
   const std::lock_guard hold(seats_lock_);
-  auto last_of = [](std::vector<seat*>& list) {
-    seat* const s = list.back();
-    list.pop_back();
-    return s;
-  };
-  if (!threadless_.empty()) return *last_of(threadless_);
   if (vacant_.empty()) {
     // Room for its return, when nothing may throw.
     vacant_.reserve(seats_.size() + 1);
@@ -293,14 +360,20 @@ void scheduler::wait_outside(parking& p) {
 }
 
 bool scheduler::help() noexcept {
+  if (injected_.empty()) return false;
+  seat* const free = callers_.open() ? &take_seat() : take_free_seat();
+  if (free == nullptr) return false;
+  seat& s = *free;
   const auto [j, mode] = injected_.take();
-  if (j == nullptr) return false;
+  if (j == nullptr) {
+    static_cast<void>(return_seat(s, spot::instead));
+    return false;
+  }
   root nobody{[](root&) noexcept {}};
   context home;
   introduce_native(home);
   const locks_of_caller locks;
   worker* const outer = this_worker();
-  seat& s = take_seat();
   const sitter former = s.sit({&home, &thread_exceptions(), &nobody});
   const fp_mode own_mode = fp_mode::current();
   s.mode.set(mode);

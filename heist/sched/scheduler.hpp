@@ -4,6 +4,7 @@
 #include <heist/base/export.hpp>
 #include <heist/base/process.hpp>
 #include <heist/options.hpp>
+#include <heist/sched/gate.hpp>
 #include <heist/sched/governor.hpp>
 #include <heist/sched/injector.hpp>
 #include <heist/sched/root.hpp>
@@ -42,7 +43,7 @@ class scheduler {
     if (!is_here()) [[unlikely]] end_child_process();
   }
 
-  // A thread from outside. Runs the root on a seat of its own; returns when it has ended.
+  // A thread from outside. Runs the root on a seat of its own, or has it run; returns when it has ended.
   void run(root& r);
   // A thread from outside waits for strands of this pool. Where no pool thread can be started it runs them itself.
   void wait_outside(parking& p);
@@ -75,6 +76,7 @@ class scheduler {
 
  private:
   // Seats: scheduler.cpp.
+  seat* take_free_seat() noexcept;
   seat& take_seat();
   bool return_seat(seat& s, spot where) noexcept;
   bool is_temporary(const seat& s) const noexcept { return s.index >= workers_; }
@@ -84,6 +86,9 @@ class scheduler {
   void thread_main(seat& s) noexcept;
   bool rouse_one(spot where = spot::beside) noexcept;
   bool help() noexcept;
+  void run_queued(root& r);
+  void wait_for(root& r);
+  void receive(root& r) noexcept;
   static bool begin_wait(root& r) noexcept;
   static void begin_child_process() noexcept;
   [[noreturn]] HEIST_COLD static void end_child_process() noexcept;
@@ -116,6 +121,7 @@ class scheduler {
   stack_supply supply_;
   idle idle_;
   injector injected_;
+  gate callers_;
   victim_list victims_;
   fence_governor governor_;
   std::atomic<bool> owners_fence_;

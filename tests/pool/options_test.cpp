@@ -76,6 +76,8 @@ TEST(an_option_at_the_end_of_its_range, is_accepted) {
   EXPECT_TRUE(works([](auto& o) { o.search_time = std::chrono::seconds(1); }));
   EXPECT_TRUE(works([](auto& o) { o.most_backoff = 0; }));
   EXPECT_TRUE(works([](auto& o) { o.most_backoff = 1024; }));
+  EXPECT_TRUE(works([](auto& o) { o.most_callers = 1; }));
+  EXPECT_TRUE(works([](auto& o) { o.most_callers = ~0u; }));
   EXPECT_TRUE(works([](auto& o) { o.fences = heist::fences::symmetric; }));
 }
 
