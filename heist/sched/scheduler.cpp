@@ -65,9 +65,24 @@ scheduler::scheduler(const options& wanted)
   if (program_profile_ != nullptr) program_profile_->enlist(*this);
 }
 
+// Threads of the pool go on with what they do until the process is gone, as those of the default pool.
+bool scheduler::outlives_exit() noexcept {
+  const worker* const w = this_worker();
+  bool ours = w != nullptr && &w->pool == this, lent = false;
+  {
+    const std::lock_guard hold(seats_lock_);
+    for (const seat& s : seats_) {
+      ours = ours || s.thread.get_id() == std::this_thread::get_id();  // in another pool, called by a task of this one
+      lent = lent || s.lent();
+    }
+  }
+  if (!ours && !lent) return false;
+  if (in_exit()) return true;
+  if (ours) fatal("a pool was destroyed by a task that runs in it; destroy it outside, after run() has returned");
+  fatal("a pool was destroyed while a call of its run() was under way; destroy it after run() has returned");
+}
+
 scheduler::~scheduler() {
-  if (worker* const w = this_worker(); w != nullptr && &w->pool == this)
-    fatal("a pool was destroyed by a task that runs in it; destroy it outside, after run() has returned");
   if (program_profile_ != nullptr) program_profile_->strike(*this);
   {
     const std::lock_guard hold(seats_lock_);

@@ -33,6 +33,10 @@ class scheduler {
   scheduler(const scheduler&) = delete;
   scheduler& operator=(const scheduler&) = delete;
 
+  // Who destroys the pool: true if it must not be, as exit() was called while somebody is at work in it. Ends the program with a
+  // sentence if it was not exit().
+  bool outlives_exit() noexcept;
+
   unsigned workers() const noexcept { return workers_; }
   statistics stats();
 
