@@ -32,14 +32,17 @@ HEIST_API unsigned workers_here();
 
 class HEIST_API pool {
  public:
-  // Throws std::invalid_argument if an option is out of range. Threads start with the first parallel work.
+  // Throws std::invalid_argument if an option is out of range. Threads start with the first parallel work; they have the
+  // affinity mask, nice value and scheduling policy that the calling thread has now, and block all signals but the
+  // synchronous ones.
   explicit pool(const options& wanted = {});
   // All calls of run() must have returned.
   ~pool();
   pool(pool&&) = delete;
 
   // Runs f in the pool and returns what it returns, or throws what it throws, on the calling thread. The caller works
-  // on nothing but f meanwhile. From inside the pool it calls f directly.
+  // on nothing but f meanwhile. From inside the pool it calls f directly. Callers come on top of the pool's workers where
+  // none of these is idle; options::most_callers caps that.
   template <class F>
   detail::result_of<F> run(F&& f);
 

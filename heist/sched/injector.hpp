@@ -1,5 +1,5 @@
 #pragma once
-// Work that no deque holds: children of scopes outside every pool.
+// Work that no deque holds: children of scopes outside every pool, and roots whose callers found no seat.
 
 #include <heist/sched/fp_mode.hpp>
 #include <heist/sched/job.hpp>
@@ -14,9 +14,9 @@ namespace heist::detail {
 class injector {
  public:
   struct item {
-    job* what = nullptr;        // null: nothing here
-    fp_mode mode{};             // of its root
-    const void* of = nullptr;   // the scope
+    job* what = nullptr;       // null: nothing here
+    fp_mode mode{};            // of its root
+    const void* of = nullptr;  // the scope whose child it is; null: a root
   };
 
   // Any thread.
@@ -28,19 +28,20 @@ class injector {
     size_.fetch_add(1, std::memory_order_seq_cst);
   }
 
-  // Any thread.
-  item take() noexcept {
+  // Any thread: the first, or the first of one scope's.
+  item take(const void* scope = nullptr) noexcept {
     if (empty()) return {};
     const std::lock_guard hold(lock_);
-    if (items_.empty()) return {};
-    return take(items_.begin());
+    const auto first = find(scope);
+    if (first == items_.end()) return {};
+    const item i = *first;
+    items_.erase(first);
+    size_.fetch_sub(1, std::memory_order_relaxed);  // under lock_; a stale size only makes somebody look in vain
+    return i;
   }
-  // The same of those of one scope.
-  item take_of(const void* scope) noexcept {
-    if (empty()) return {};
+  bool has(const void* scope) noexcept {
     const std::lock_guard hold(lock_);
-    const auto first = std::find_if(items_.begin(), items_.end(), [&](const item& i) { return i.of == scope; });
-    return first != items_.end() ? take(first) : item{};
+    return find(scope) != items_.end();
   }
 
   // order[idle.count]: who lies down asks this after it is listed
@@ -48,11 +49,8 @@ class injector {
 
  private:
   // Under lock_.
-  item take(std::deque<item>::iterator which) noexcept {
-    const item i = *which;
-    items_.erase(which);
-    size_.fetch_sub(1, std::memory_order_relaxed);  // a stale size only makes somebody look in vain
-    return i;
+  std::deque<item>::iterator find(const void* scope) noexcept {
+    return std::find_if(items_.begin(), items_.end(), [&](const item& i) { return scope == nullptr || i.of == scope; });
   }
 
   std::atomic<int> size_{0};

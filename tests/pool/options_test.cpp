@@ -101,6 +101,8 @@ TEST(an_option_at_the_end_of_its_range, is_accepted) {
   EXPECT_TRUE(works([](auto& o) { o.search_time = std::chrono::seconds(1); }));
   EXPECT_TRUE(works([](auto& o) { o.most_backoff = 0; }));
   EXPECT_TRUE(works([](auto& o) { o.most_backoff = 1024; }));
+  EXPECT_TRUE(works([](auto& o) { o.most_callers = 1; }));
+  EXPECT_TRUE(works([](auto& o) { o.most_callers = ~0u; }));
   EXPECT_TRUE(works([](auto& o) { o.fences = heist::fences::symmetric; }));
 }
 
@@ -157,12 +159,17 @@ TEST_F(HEIST_WORKERS, that_is_no_number_in_range_is_refused_with_its_value_and_t
   EXPECT_EXIT(use_default_pool("abc", join), testing::ExitedWithCode(3), "HEIST_WORKERS.*\"abc\".*1 … 4096");
   EXPECT_EXIT(use_default_pool("0", join), testing::ExitedWithCode(3), "HEIST_WORKERS.*\"0\".*1 … 4096");
   EXPECT_EXIT(use_default_pool("5000", join), testing::ExitedWithCode(3), "HEIST_WORKERS.*\"5000\".*1 … 4096");
-  EXPECT_EXIT(use_default_pool("", join), testing::ExitedWithCode(3), "HEIST_WORKERS.*\"\".*1 … 4096");
   EXPECT_EXIT(use_default_pool("-1", join), testing::ExitedWithCode(3), "HEIST_WORKERS.*\"-1\".*1 … 4096");
   EXPECT_EXIT(use_default_pool("3x", join), testing::ExitedWithCode(3), "HEIST_WORKERS.*\"3x\".*1 … 4096");
   EXPECT_EXIT(use_default_pool(" 3", join), testing::ExitedWithCode(3), "HEIST_WORKERS.*\" 3\".*1 … 4096");
   EXPECT_EXIT(use_default_pool("2.5", join), testing::ExitedWithCode(3), "HEIST_WORKERS.*\"2.5\".*1 … 4096");
   EXPECT_EXIT(use_default_pool("4294967297", join), testing::ExitedWithCode(3), "HEIST_WORKERS.*\"4294967297\".*1 … 4096");
+}
+
+// As a script does that passes on a variable which it may not have.
+TEST_F(HEIST_WORKERS, that_is_empty_is_not_set) {
+  const std::string usual = std::to_string(heist::available_parallelism()) + " workers";
+  EXPECT_EXIT(use_default_pool("", [] { heist::join([] {}, [] {}); }), testing::ExitedWithCode(0), usual);
 }
 
 TEST_F(HEIST_WORKERS, is_refused_by_whatever_starts_the_default_pool) {
