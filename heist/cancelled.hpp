@@ -5,13 +5,21 @@
 
 #include <exception>
 
+HEIST_BEGIN
+
 namespace heist {
 
 // Thrown by an algorithm whose std::stop_token was asked to stop before all was done. What it was writing to is then
-// valid and unspecified.
-class cancelled : public std::exception {
+// valid and unspecified. One name for all versions, so that whoever catches it may have another heist than who throws.
+class HEIST_API cancelled : public std::exception {
  public:
-  const char* what() const noexcept override { return "heist: cancelled by a stop token"; }
+  HEIST_OWN cancelled() = default;
+  HEIST_OWN cancelled(const cancelled&) = default;
+  HEIST_OWN cancelled& operator=(const cancelled&) = default;
+  HEIST_OWN ~cancelled() override = default;
+  const char* what() const noexcept override;
 };
 
 }  // namespace heist
+
+HEIST_END

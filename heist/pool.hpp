@@ -15,12 +15,14 @@
 #include <type_traits>
 #include <utility>
 
+HEIST_BEGIN
+
 namespace heist {
 
 // How many workers can run at once here: the affinity mask and every cgroup's CPU quota, at least 1.
 HEIST_API unsigned available_parallelism();
 
-class pool;
+class HEIST_TYPE pool;
 
 namespace detail {
 scheduler& scheduler_of(pool& p) noexcept;
@@ -28,21 +30,21 @@ scheduler& scheduler_of(pool& p) noexcept;
 HEIST_API unsigned workers_here();
 }
 
-class HEIST_API pool {
+class HEIST_TYPE pool {
  public:
   // Throws std::invalid_argument if an option is out of range. Threads start with the first parallel work.
-  explicit pool(const options& wanted = {});
+  HEIST_API explicit pool(const options& wanted = {});
   // All calls of run() must have returned.
-  ~pool();
+  HEIST_API ~pool();
   pool(pool&&) = delete;
 
   // Runs f in the pool and returns what it returns, or throws what it throws, on the calling thread. The caller works
   // on nothing but f meanwhile. From inside the pool it calls f directly.
   template <class F>
-  detail::result_of<F> run(F&& f);
+  HEIST_OWN detail::result_of<F> run(F&& f);
 
-  unsigned workers() const noexcept;
-  statistics stats() const;
+  HEIST_API unsigned workers() const noexcept;
+  HEIST_API statistics stats() const;
 
  private:
   friend detail::scheduler& detail::scheduler_of(pool& p) noexcept;
@@ -100,3 +102,5 @@ detail::result_of<F> pool::run(F&& f) {
 }
 
 }  // namespace heist
+
+HEIST_END

@@ -12,18 +12,20 @@
 #include <type_traits>
 #include <utility>
 
+HEIST_BEGIN
+
 namespace heist {
 
 // Only the strand that made a scope may use it (helpers it calls included): not a branch of an inner join, not another
 // child. What a child captures by reference must outlive sync().
-class scope {
+class HEIST_TYPE scope {
  public:
-  scope() = default;
+  HEIST_OWN scope() = default;
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;
 
   // Syncs. Throws a child's exception if no other is on its way.
-  ~scope() noexcept(false) {
+  HEIST_OWN ~scope() noexcept(false) {
     const std::exception_ptr e = ended();
     if (e && std::uncaught_exceptions() == uncaught_) std::rethrow_exception(e);
   }
@@ -32,7 +34,7 @@ class scope {
   // still running. One worker alone runs f to its end and then the rest, as if f had been called. Never throws f's
   // exception: sync() does. Outside any pool it hands f to the default pool.
   template <class F>
-  void spawn(F&& f) {
+  HEIST_OWN void spawn(F&& f) {
     check<F>();
     if constexpr (std::is_function_v<std::remove_reference_t<F>>)
       spawn(&f);
@@ -45,27 +47,27 @@ class scope {
   // Leaves f to thieves and goes on; sync() runs what they did not take. Past a bound on waiting children it runs f at
   // once. For loops whose children are worth more than the rest of the loop; the space bound is not claimed for it.
   template <class F>
-  void spawn_later(F&& f) {
+  HEIST_OWN void spawn_later(F&& f) {
     check<F>();
     queue(std::forward<F>(f));
   }
 
   // Returns when all children have ended, perhaps on another thread. Throws the exception of the first child in spawn
   // order that threw one. The scope can then be used again.
-  void sync() {
+  HEIST_OWN void sync() {
     if (const std::exception_ptr e = ended()) std::rethrow_exception(e);
   }
 
  private:
   template <class F>
-  void check() const noexcept {
+  HEIST_OWN void check() const noexcept {
     static_assert(std::is_invocable_v<std::decay_t<F>>, "heist::scope: a child is called without arguments");
 #if defined(HEIST_CHECKED)
     books_.check_strand();
 #endif
   }
 
-  std::exception_ptr ended() noexcept {
+  HEIST_OWN std::exception_ptr ended() noexcept {
 #if defined(HEIST_CHECKED)
     books_.check_strand();
 #endif
@@ -74,7 +76,7 @@ class scope {
   }
 
   template <class F>
-  void spawn_here(F&& f) {
+  HEIST_OWN void spawn_here(F&& f) {
     using function = std::decay_t<F>;
     if constexpr (std::is_nothrow_constructible_v<function, F&&>) {
       spawn_from<F>(f);
@@ -87,7 +89,7 @@ class scope {
   }
 
   template <class F>
-  void spawn_from(std::remove_reference_t<F>& f) {
+  HEIST_OWN void spawn_from(std::remove_reference_t<F>& f) {
     using function = std::decay_t<F>;
     detail::spawned child(books_, const_cast<void*>(static_cast<const void*>(&f)));
     const bool started = books_.start(child,
@@ -113,7 +115,7 @@ class scope {
   }
 
   template <class F>
-  void queue(F&& f) {
+  HEIST_OWN void queue(F&& f) {
     using function = std::decay_t<F>;
     struct held_child : detail::queued_child {
       held_child(detail::scope_books& of, F&& from)
@@ -129,7 +131,7 @@ class scope {
   }
 
   template <class F>
-  static void run(F& f, detail::scope_books& owner, std::int64_t number) noexcept {
+  HEIST_OWN static void run(F& f, detail::scope_books& owner, std::int64_t number) noexcept {
     try {
       detail::strand_of([&] { std::invoke(std::move(f)); });
     } catch (...) {
@@ -142,3 +144,5 @@ class scope {
 };
 
 }  // namespace heist
+
+HEIST_END

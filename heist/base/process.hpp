@@ -1,6 +1,10 @@
 #pragma once
 // Which process this is: a child of fork() has all of its parent's memory, and none of its other threads.
 
+#include <heist/base/export.hpp>
+
+HEIST_BEGIN
+
 namespace heist::detail {
 
 // Any thread. A number that a child of fork() does not share with its parent.
@@ -13,3 +17,5 @@ void at_fork_in_child(void (*begin)()) noexcept;
 void disown() noexcept;
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -16,6 +16,8 @@
 #include <mutex>
 #include <vector>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 class scope_books;
@@ -110,7 +112,7 @@ class scope_books {
   parking* bed_ = nullptr;
 
   // The scopes of one strand that have been robbed take turns (views/README.md).
-  struct turn {
+  struct HEIST_VERSIONED turn {
     std::int64_t from;  // the child whose theft began it
     std::int64_t number;
   };
@@ -162,3 +164,5 @@ inline stack* end_child(scope_books& owner, std::int64_t number, stack& parent, 
 }
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <exception>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 // How a branch that was left to thieves came back.
@@ -29,3 +31,5 @@ HEIST_API HEIST_COLD stack* finish(job& branch, std::uintptr_t outcome) noexcept
 HEIST_API HEIST_COLD std::exception_ptr carry_exception() noexcept;
 
 }  // namespace heist::detail
+
+HEIST_END

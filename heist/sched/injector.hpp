@@ -1,12 +1,15 @@
 #pragma once
 // Work that no deque holds: children of scopes outside every pool.
 
+#include <heist/base/export.hpp>
 #include <heist/sched/fp_mode.hpp>
 #include <heist/sched/job.hpp>
 
 #include <atomic>
 #include <deque>
 #include <mutex>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -47,3 +50,5 @@ class injector {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

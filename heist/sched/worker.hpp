@@ -7,6 +7,8 @@
 #include <heist/sched/current.hpp>
 #include <heist/sched/job.hpp>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 class scheduler;
@@ -31,3 +33,5 @@ class worker {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 // A stack's control block. It lies at the stack's own top, in the page that is touched anyway.
@@ -71,3 +73,5 @@ class stack : public context {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -1,12 +1,15 @@
 #pragma once
 // Where a pool's stacks come from and go to: a cache for each worker, and what they share. See README.md.
 
+#include <heist/base/export.hpp>
 #include <heist/base/fair_lock.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/stack/stack.hpp>
 
 #include <cstddef>
 #include <vector>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -118,3 +121,5 @@ class stack_cache {
 };
 
 }  // namespace heist::detail
+
+HEIST_END
