@@ -100,6 +100,17 @@ if "$cmake" -S "$source" -B command -DHEIST_TOOLS=ON >log.txt 2>&1; then fail "H
 tr -s '\n ' ' ' <log.txt | grep -q 'HEIST_TOOLS is ON: the heist command needs, and there is no: CLI11 fmt' ||
   { cat log.txt; fail "does not say why there can be no command"; }
 
+step "CMake 3.16 is enough: its policies, and no command or argument that came later"
+mkdir old
+cp -r "$source/CMakeLists.txt" "$source/cmake" "$source/heist" "$source/cli" "$source/analysis" "$source/examples" old
+sed -i 's/VERSION 3.16[.][.][.]3.25)/VERSION 3.16)/' old/CMakeLists.txt
+grep -q 'VERSION 3.16)' old/CMakeLists.txt || fail "another version is asked for"
+configure -S old -B old-build -DBUILD_TESTING=OFF
+if (cd "$source" && find . -name build -prune -o \( -name CMakeLists.txt -o -name '*.cmake' \) -print | grep -v tests/install/work |
+  xargs grep -n -i -E 'file\((CONFIGURE|REAL_PATH|ARCHIVE|COPY_FILE|CHMOD)|cmake_path|cmake_language|block\(|FILE_SET|\$<(PATH|LINK_LIBRARY|LINK_GROUP|DEVICE_LINK)'); then
+  fail "these came after CMake 3.16"
+fi
+
 step "a checked library says so to programs: pkg-config, and the CMake package"
 configure -S "$source" -B checked -DBUILD_TESTING=OFF -DHEIST_TOOLS=OFF -DHEIST_CHECKED=ON
 pkg-config --cflags checked/heist.pc | grep -q -e '-DHEIST_CHECKED' || fail "heist.pc does not have HEIST_CHECKED"
