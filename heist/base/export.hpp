@@ -15,14 +15,16 @@
 // A process may have several copies of heist: in plugins, in extensions of Python, of different versions. What these
 // headers put into an object file must stay in the module that the object becomes part of: another module's function of
 // the same name calls another library, with workers of its own. So all that stands between HEIST_BEGIN and HEIST_END is
-// hidden, unless it says otherwise. tests/modules tries it.
+// hidden, unless it says otherwise. tests/modules tries it, and looks that every header has both.
 //
-//   HEIST_API   a function that the library defines. A static library has it hidden, too.
-//   HEIST_TYPE  a class of the interface. Hidden, it would hide every function of the program that has it in its
-//               signature, and g++ would warn of every class that has it as a member. Its name has the version in it, as
-//               templates over it, std::unique_ptr<pool>, are one for all modules.
-//   HEIST_OWN   a member of such a class that is defined in a header. (clang hides them without being told.)
-//   HEIST_VERSIONED  a hidden class that std::vector and its like have members for, which g++ does not hide with it.
+//   HEIST_API        a function that the library defines. A static library has it hidden, too.
+//   HEIST_TYPE       a class of the interface. Hidden, it would hide every function of the program that has it in its
+//                    signature, and g++ would warn of every class that has it as a member. Its name has the version in
+//                    it, as templates over it, std::unique_ptr<pool>, are one for all modules that see each other.
+//   HEIST_OWN        a member of such a class that is defined in a header. (clang hides them without being told.)
+//   HEIST_OWN_VALUE  what such a class has without asking, where that is more than a copy of its bytes. It is no
+//                    aggregate any more then.
+//   HEIST_VERSIONED  a hidden class that std::vector and its like have functions for which g++ does not hide with it.
 #if defined(HEIST_STATIC)  // these are the library's own files, and it is static
 #define HEIST_API __attribute__((visibility("hidden")))
 #else
@@ -42,17 +44,16 @@
 #define HEIST_TYPE __attribute__((visibility("default"), HEIST_TAG))
 #endif
 
-// What a class of values has without being asked: hidden, it must be declared, and then the class is no aggregate any more.
-#define HEIST_OWN_VALUE(name)                    \
-  HEIST_OWN name() = default;                    \
-  HEIST_OWN name(const name&) = default;         \
-  HEIST_OWN name(name&&) = default;              \
+#define HEIST_OWN_VALUE(name)                       \
+  HEIST_OWN name() = default;                       \
+  HEIST_OWN name(const name&) = default;            \
+  HEIST_OWN name(name&&) = default;                 \
   HEIST_OWN name& operator=(const name&) = default; \
-  HEIST_OWN name& operator=(name&&) = default;   \
+  HEIST_OWN name& operator=(name&&) = default;      \
   HEIST_OWN ~name() = default
 
-// g++ warns of a class of the interface that has something hidden in it: that is as it should be.
-#define HEIST_BEGIN                                                             \
+// g++ warns of a class that can be seen and has something hidden in it: here that is as it should be.
+#define HEIST_BEGIN                                                     \
   _Pragma("GCC visibility push(hidden)") _Pragma("GCC diagnostic push") \
   _Pragma("GCC diagnostic ignored \"-Wattributes\"")
 #define HEIST_END _Pragma("GCC diagnostic pop") _Pragma("GCC visibility pop")
