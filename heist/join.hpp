@@ -1,6 +1,7 @@
 #pragma once
 // join(f, g, …): run functions, possibly in parallel, and wait for all.
 
+#include <heist/base/export.hpp>
 #include <heist/pool.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/sched/fork.hpp>
@@ -18,6 +19,8 @@
 #include <type_traits>
 #include <utility>
 #include <variant>
+
+HEIST_BEGIN
 
 namespace heist {
 namespace detail {
@@ -290,3 +293,5 @@ detail::join_result<F...> detail::join_outside(kept<F>... f) {
 }
 
 }  // namespace heist
+
+HEIST_END

@@ -13,22 +13,24 @@
 #include <type_traits>
 #include <utility>
 
+HEIST_BEGIN
+
 namespace heist {
 
 // The strand that makes a scope waits for it, and nobody else does. Its children may spawn into it, too, and so may theirs
 // and the branches of joins inside: sync() waits for all, however deep. What a child captures by reference must outlive
 // sync().
-class scope {
+class HEIST_TYPE scope {
  public:
-  scope() = default;
+  HEIST_OWN scope() = default;
   // When a stop is requested, children that have not begun do not run, and those that run end by heist::cancelled where they
   // look: docs/quick_reference.md, "Stopping". Then sync() throws that, unless a child has failed by itself.
-  explicit scope(std::stop_token token) : books_(std::move(token)) {}
+  HEIST_OWN explicit scope(std::stop_token token) : books_(std::move(token)) {}
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;
 
   // Syncs. Throws a child's exception if no other is on its way.
-  ~scope() noexcept(false) {
+  HEIST_OWN ~scope() noexcept(false) {
     const std::exception_ptr e = ended();
     if (e && std::uncaught_exceptions() == uncaught_) std::rethrow_exception(e);
   }
@@ -38,7 +40,7 @@ class scope {
   // exception: sync() does. After a child has failed, children that come later need not run. A thread outside the scope's
   // pool hands f to that pool.
   template <class F>
-  void spawn(F&& f) {
+  HEIST_OWN void spawn(F&& f) {
     check<F>();
     if constexpr (!std::is_invocable_v<std::decay_t<F>>)
       return;
@@ -53,7 +55,7 @@ class scope {
   // Leaves f to thieves and goes on; sync() runs what they did not take. Past a bound on waiting children it runs f at
   // once. For loops whose children are worth more than the rest of the loop; the space bound is not claimed for it.
   template <class F>
-  void spawn_later(F&& f) {
+  HEIST_OWN void spawn_later(F&& f) {
     check<F>();
     queue(std::forward<F>(f));
   }
@@ -61,23 +63,23 @@ class scope {
   // Returns when all children have ended, perhaps on another thread. Throws the exception of the first child in spawn
   // order that threw one; of those that other strands have spawned, one that threw, if no child of this strand did. The scope
   // can then be used again.
-  void sync() {
+  HEIST_OWN void sync() {
     if (const std::exception_ptr e = ended()) std::rethrow_exception(e);
   }
 
  private:
   template <class F>
-  static constexpr void check() noexcept {
+  HEIST_OWN static constexpr void check() noexcept {
     static_assert(std::is_invocable_v<std::decay_t<F>>, "heist::scope: a child is called without arguments");
   }
 
-  std::exception_ptr ended() noexcept {
+  HEIST_OWN std::exception_ptr ended() noexcept {
     books_.wait();
     return books_.take_failure();
   }
 
   template <class F>
-  void spawn_here(F&& f) {
+  HEIST_OWN void spawn_here(F&& f) {
     using function = std::decay_t<F>;
     if constexpr (std::is_nothrow_constructible_v<function, F&&>) {
       spawn_from<F>(f);
@@ -90,7 +92,7 @@ class scope {
   }
 
   template <class F>
-  void spawn_from(std::remove_reference_t<F>& f) {
+  HEIST_OWN void spawn_from(std::remove_reference_t<F>& f) {
     using function = std::decay_t<F>;
     detail::spawned child(books_, const_cast<void*>(static_cast<const void*>(&f)));
     const detail::spawning became = books_.start(child,
@@ -117,7 +119,7 @@ class scope {
   }
 
   template <class F>
-  void queue(F&& f) {
+  HEIST_OWN void queue(F&& f) {
     using function = std::decay_t<F>;
     struct held_child : detail::queued_child {
       held_child(detail::scope_books& of, F&& from)
@@ -133,7 +135,7 @@ class scope {
   }
 
   template <class F>
-  static void run(F& f, detail::scope_books& owner, std::int64_t number) noexcept {
+  HEIST_OWN static void run(F& f, detail::scope_books& owner, std::int64_t number) noexcept {
     try {
       detail::strand_of([&] { std::invoke(std::move(f)); });
     } catch (...) {
@@ -146,3 +148,5 @@ class scope {
 };
 
 }  // namespace heist
+
+HEIST_END

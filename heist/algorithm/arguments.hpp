@@ -1,6 +1,7 @@
 #pragma once
 // What may be passed last to every loop and algorithm: heist::grain and std::stop_token, in any order.
 
+#include <heist/base/export.hpp>
 #include <heist/cancelled.hpp>
 #include <heist/grain.hpp>
 #include <heist/sched/unwanted.hpp>
@@ -11,6 +12,8 @@
 #include <stop_token>
 #include <tuple>
 #include <type_traits>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -49,3 +52,5 @@ class options_of {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -4,6 +4,7 @@
 #include <heist/base/cache_line.hpp>
 #include <heist/base/cell.hpp>
 #include <heist/base/chaos.hpp>
+#include <heist/base/export.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/fence/fence.hpp>
 
@@ -11,6 +12,8 @@
 #include <cstdint>
 #include <memory>
 #include <vector>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -313,3 +316,5 @@ class deque<T>::thief_end {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

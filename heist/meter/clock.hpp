@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 // A length or an amount of work, counted both ways at once.
@@ -42,7 +44,7 @@ struct path_length {
 };
 
 // What a region of one name came to.
-struct region_total {
+struct HEIST_VERSIONED region_total {
   const char* name;
   std::uint64_t times;
   cost work;
@@ -87,7 +89,7 @@ class strand_clock {
   void queue_child(const void* which, std::int64_t number);
   // The same for a child that another strand than the scope's has spawned. A recording has it at the sync.
   void count_child(const void* which, std::int64_t number);
-  struct queued_child {
+  struct HEIST_VERSIONED queued_child {
     std::int64_t number;
     strand_clock* clock;  // null: it has joined
   };
@@ -108,15 +110,15 @@ class strand_clock {
   recording* recorded() noexcept { return recording_ ? &*recording_ : nullptr; }
 
  private:
-  struct open_scope {
+  struct HEIST_VERSIONED open_scope {
     const void* which;
     path_length longest;
   };
-  struct spawn_point {
+  struct HEIST_VERSIONED spawn_point {
     path_length at;
     std::size_t depth;
   };
-  struct queued_point {
+  struct HEIST_VERSIONED queued_point {
     const void* which;
     std::int64_t number;
     path_length at;
@@ -194,3 +196,5 @@ inline void strand_clock::join(path_length other) {
 }
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -19,6 +19,8 @@
 #include <stop_token>
 #include <vector>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 class scope_books;
@@ -167,7 +169,7 @@ class scope_books {
   parking* bed_ = nullptr;
 
   // The scopes of one strand that have been robbed take turns (views/README.md).
-  struct turn {
+  struct HEIST_VERSIONED turn {
     std::int64_t from;  // the child whose theft began it
     std::int64_t number;
   };
@@ -230,3 +232,5 @@ inline stack* end_child(scope_books& owner, std::int64_t number, stack& parent, 
 }
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <exception>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 // How a branch that was left to thieves came back.
@@ -31,3 +33,5 @@ HEIST_API HEIST_COLD std::exception_ptr carry_exception() noexcept;
 bool handles_cancelled() noexcept;
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -1,6 +1,7 @@
 #pragma once
 // Work that no deque holds: children of scopes outside every pool, and roots whose callers found no seat.
 
+#include <heist/base/export.hpp>
 #include <heist/sched/fp_mode.hpp>
 #include <heist/sched/job.hpp>
 
@@ -8,6 +9,8 @@
 #include <atomic>
 #include <deque>
 #include <mutex>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -59,3 +62,5 @@ class injector {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

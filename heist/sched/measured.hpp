@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <optional>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 class scope_books;
@@ -78,3 +80,5 @@ class measured_stretch {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

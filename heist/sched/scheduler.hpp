@@ -20,6 +20,8 @@
 #include <mutex>
 #include <vector>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 class program_profile;
@@ -174,3 +176,5 @@ stack* resumed(stack& parked) noexcept;
 stack* run_stolen(job& j) noexcept;
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -2,6 +2,7 @@
 // A worker: a seat in a pool, and what the thread on it needs besides the deque.
 
 #include <heist/base/chaos.hpp>
+#include <heist/base/export.hpp>
 #include <heist/base/random.hpp>
 #include <heist/sched/fp_mode.hpp>
 #include <heist/sched/worker.hpp>
@@ -15,6 +16,8 @@
 #include <cstdint>
 #include <limits>
 #include <thread>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -129,3 +132,5 @@ class seat : public worker, public sleeper {
 inline seat* this_seat() noexcept { return static_cast<seat*>(this_worker()); }
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -1,11 +1,14 @@
 #pragma once
 // A strand that waits for a stolen branch. See README.md, "The life of a stolen branch".
 
+#include <heist/base/export.hpp>
 #include <heist/sched/job.hpp>
 #include <heist/sleep/parking.hpp>
 #include <heist/stack/stack.hpp>
 
 #include <cstdint>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -24,3 +27,5 @@ inline const waiter& waiter_in(std::uintptr_t word) noexcept {
 }
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -9,6 +9,8 @@
 #include <type_traits>
 #include <utility>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 // A strand in a pool: runs body(argument) as the one child of a scope with that token, and throws what that throws.
@@ -28,3 +30,5 @@ result_of<F> until(const std::stop_token& token, F& f) {
 }
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -10,6 +10,8 @@
 #include <exception>
 #include <type_traits>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 // A stolen branch, in its thief's frame while it runs.
@@ -49,3 +51,5 @@ HEIST_API HEIST_COLD void throw_if_it_says_more(std::exception_ptr later);
 HEIST_API HEIST_COLD bool stopped_while_unwinding(const std::exception_ptr& e) noexcept;
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -9,6 +9,8 @@
 
 #include <atomic>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 class scheduler;
@@ -34,3 +36,5 @@ class worker {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

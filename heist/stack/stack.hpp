@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 class slab;
@@ -100,3 +102,5 @@ class stack : public context {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -3,6 +3,8 @@
 // nothing to run it; where they are missing, or with -DNVALGRIND, valgrind is told nothing. For .cpp files.
 
 #if __has_include(<valgrind/memcheck.h>)
+#include <heist/base/export.hpp>
+
 #include <valgrind/memcheck.h>
 #include <valgrind/valgrind.h>
 #else
@@ -13,6 +15,8 @@
 #endif
 
 #include <cstddef>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -31,3 +35,5 @@ inline void valgrind_forbids([[maybe_unused]] const void* at, [[maybe_unused]] s
 }
 
 }  // namespace heist::detail
+
+HEIST_END

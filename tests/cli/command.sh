@@ -18,6 +18,14 @@ for action in '' profile trace record report sim doctor demo 'sim predict'; do
   says Examples "$heist" $action --help
 done
 says "heist 0." "$heist" --version
+says "heist 0." "$heist" -V
+for action in '' profile 'sim predict'; do
+  # shellcheck disable=SC2086
+  [ "$("$heist" help $action)" = "$("$heist" $action --help)" ] || complain "heist help $action is not heist $action --help"
+done
+expect 2 "$heist" help bogus
+says 'heist: there is no "bogus"; see heist --help' "$heist" help bogus
+expect 2 "$heist" help sim bogus
 expect 2 "$heist" bogus
 says 'heist: there is no "bogus"; see heist --help' "$heist" bogus
 says 'heist: there is no "bogus"; see heist sim --help' "$heist" sim bogus
