@@ -14,6 +14,9 @@
 
 namespace heist {
 
+// Each child that runs has a stack of its own, while its parent's waits: a page at the least, and its share of page tables
+// (heist/stack/README.md). So n nested scopes need n of them, where n calls would need their frames.
+//
 // Only the strand that made a scope may use it (helpers it calls included): not a branch of an inner join, not another
 // child. What a child captures by reference must outlive sync().
 class scope {
