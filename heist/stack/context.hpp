@@ -5,6 +5,8 @@
 
 #include <cstddef>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 class stack;
@@ -57,3 +59,5 @@ void introduce_native(context& native) noexcept;
 void forget(context& gone) noexcept;
 
 }  // namespace heist::detail
+
+HEIST_END

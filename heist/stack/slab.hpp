@@ -1,6 +1,7 @@
 #pragma once
 // Places for several stacks, mapped at once and unmapped at once. See README.md, "Slabs".
 
+#include <heist/base/export.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/stack/stack.hpp>
 
@@ -8,6 +9,8 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -129,3 +132,5 @@ class slab_list {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

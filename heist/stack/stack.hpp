@@ -9,9 +9,17 @@
 #include <cstddef>
 #include <cstdint>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 class slab;
+
+// What a strand is a part of; sched/unwanted has the types.
+struct part {
+  const void* of = nullptr;  // null: a root, or nothing that anybody could stop
+  std::int64_t number = 0;
+};
 
 // A stack's control block. It lies at the stack's own top, in the page that is touched anyway.
 class stack : public context {
@@ -64,6 +72,9 @@ class stack : public context {
   void tsan_acquire_made() noexcept { tsan_acquire(&mark_); }
 
   std::size_t size() const noexcept { return size_; }
+  bool holds(const void* place) const noexcept {
+    return place >= mapping_ + guard_size && place < mapping_ + guard_size + size_;
+  }
   bool guards(const void* place) const noexcept {
     return place >= mapping_ && place < mapping_ + guard_size;
   }
@@ -71,6 +82,7 @@ class stack : public context {
   cell<stack*> next;       // in a cache
   slab& home;
   std::size_t last_resident = 0;  // at the last sample, under the supply's lock
+  part strand;                    // set by whoever starts a strand on it
   void* robbed = nullptr;         // of the strand's open scopes the one robbed last: sched/child has its type
 
  private:
@@ -90,3 +102,5 @@ class stack : public context {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -1,6 +1,7 @@
 #pragma once
 // Where a pool's stacks come from and go to: a cache for each worker, and what they share. See README.md.
 
+#include <heist/base/export.hpp>
 #include <heist/base/fair_lock.hpp>
 #include <heist/stack/slab.hpp>
 #include <heist/stack/stack.hpp>
@@ -8,6 +9,8 @@
 #include <cstddef>
 #include <mutex>
 #include <vector>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -128,3 +131,5 @@ class stack_cache {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

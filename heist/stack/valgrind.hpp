@@ -2,6 +2,8 @@
 // What valgrind must know of stacks: a few instructions that do nothing elsewhere. Its headers are needed to build this and
 // nothing to run it; where they are missing, or with -DNVALGRIND, valgrind is told nothing. For .cpp files.
 
+#include <heist/base/export.hpp>
+
 #if __has_include(<valgrind/memcheck.h>)
 #include <valgrind/memcheck.h>
 #include <valgrind/valgrind.h>
@@ -14,6 +16,8 @@
 #endif
 
 #include <cstddef>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -37,3 +41,5 @@ inline void valgrind_forbids([[maybe_unused]] const void* at, [[maybe_unused]] s
 }
 
 }  // namespace heist::detail
+
+HEIST_END
