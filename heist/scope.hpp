@@ -20,6 +20,9 @@ namespace heist {
 // The strand that makes a scope waits for it, and nobody else does. Its children may spawn into it, too, and so may theirs
 // and the branches of joins inside: sync() waits for all, however deep. What a child captures by reference must outlive
 // sync().
+//
+// Each child that runs has a stack of its own, while its parent's waits: a page at the least, and its share of page tables
+// (heist/stack/README.md). So n nested scopes need n of them, where n calls would need their frames.
 class HEIST_TYPE scope {
  public:
   HEIST_OWN scope() = default;
