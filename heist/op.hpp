@@ -43,7 +43,11 @@ constexpr bool has_limits = std::numeric_limits<T>::is_specialized;
 template <class T>
 struct sum {
   T identity() const { return T{}; }
-  void operator()(T& left, T&& right) const { left += std::move(right); }
+  void operator()(T& left, T&& right) const
+    requires requires { left += std::move(right); }
+  {
+    left += std::move(right);
+  }
 };
 
 // For T with std::numeric_limits, or T = std::optional<U>.

@@ -4,6 +4,7 @@
 #include <heist/base/sanitizer.hpp>
 #include <heist/op.hpp>
 #include <heist/sched/belongings.hpp>
+#include <heist/sched/closure.hpp>
 
 #include <memory>
 #include <optional>
@@ -23,9 +24,17 @@ namespace heist {
 template <class T, class Monoid = op::sum<T>>
 class reducer {
   static_assert(std::is_empty_v<Monoid>, "heist::reducer: a monoid is an empty class; put what varies into T");
+  static constexpr bool begins = requires { T(Monoid{}.identity()); };
+  static constexpr bool merges = requires(T& left, T&& right) { Monoid{}(left, std::move(right)); };
+  static_assert(!std::is_empty_v<Monoid> || begins,
+                "heist::reducer: the monoid has no identity() of type T; op::min and op::max have one for numbers and for "
+                "std::optional");
+  static_assert(!std::is_empty_v<Monoid> || merges,
+                "heist::reducer: the monoid cannot be called with a T& and a T&&, to merge the second into the first; "
+                "op::sum, the default, needs +=");
 
  public:
-  reducer() : reducer(Monoid{}.identity()) {}
+  reducer() : reducer(identity()) {}
   explicit reducer(T initial) : value_(std::move(initial)) {}
 
   // The calling strand's view.
@@ -41,12 +50,21 @@ class reducer {
   T* operator->() { return std::addressof(**this); }
 
   // The value, moved out; the identity stays.
-  T take() { return std::exchange(**this, Monoid{}.identity()); }
+  T take() { return std::exchange(**this, identity()); }
 
  private:
+  static T identity() {
+    if constexpr (begins)
+      return Monoid{}.identity();
+    else
+      return detail::refused<T>();
+  }
+
   static constexpr detail::view_kind kind{
-      []() -> void* { return new T(Monoid{}.identity()); },
-      [](void* left, void* right) noexcept { Monoid{}(*static_cast<T*>(left), std::move(*static_cast<T*>(right))); },
+      []() -> void* { return new T(identity()); },
+      [](void* left, void* right) noexcept {
+        if constexpr (merges) Monoid{}(*static_cast<T*>(left), std::move(*static_cast<T*>(right)));
+      },
       [](void* view) noexcept { delete static_cast<T*>(view); }};
 
   T value_;

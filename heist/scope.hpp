@@ -34,7 +34,9 @@ class scope {
   template <class F>
   void spawn(F&& f) {
     check<F>();
-    if constexpr (std::is_function_v<std::remove_reference_t<F>>)
+    if constexpr (!detail::can_spawn<F>)
+      return;
+    else if constexpr (std::is_function_v<std::remove_reference_t<F>>)
       spawn(&f);
     else if (books_.outside())
       queue(std::forward<F>(f));
@@ -47,7 +49,7 @@ class scope {
   template <class F>
   void spawn_later(F&& f) {
     check<F>();
-    queue(std::forward<F>(f));
+    if constexpr (detail::can_spawn<F>) queue(std::forward<F>(f));
   }
 
   // Returns when all children have ended, perhaps on another thread. Throws the exception of the first child in spawn
@@ -60,6 +62,8 @@ class scope {
   template <class F>
   void check() const noexcept {
     static_assert(std::is_invocable_v<std::decay_t<F>>, "heist::scope: a child is called without arguments");
+    static_assert(detail::can_spawn<F> || !std::is_invocable_v<std::decay_t<F>>,
+                  "heist::scope: a child has a copy of its function, and this one cannot be copied; pass it with std::move");
 #if defined(HEIST_CHECKED)
     books_.check_strand();
 #endif
