@@ -1,16 +1,14 @@
 #pragma once
 // reducer: one variable that strands update without a lock, with the serial program's answer. See views/README.md.
 
+#include <heist/base/export.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/op.hpp>
 #include <heist/sched/belongings.hpp>
 #include <heist/sched/closure.hpp>
 
 #include <memory>
-#include <optional>
 #include <ostream>
-#include <sstream>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -76,18 +74,14 @@ namespace detail {
 // One strand's share of an output: the first writes to the stream itself, the others keep what they have.
 class output {
  public:
-  output() : text_(std::in_place), to_(&*text_) {}
+  HEIST_API output();
   explicit output(std::ostream& to) : to_(&to) {}
-  output(output&& other) noexcept : text_(std::move(other.text_)), to_(text_ ? &*text_ : other.to_) {}
 
   std::ostream& stream() { return *to_; }
-  void append(output&& later) {
-    const std::string_view text = later.text_->view();
-    to_->write(text.data(), static_cast<std::streamsize>(text.size()));
-  }
+  HEIST_API void append(output&& later);
 
  private:
-  std::optional<std::ostringstream> text_;
+  std::unique_ptr<std::ostream> kept_;  // a std::ostringstream, which users need not compile; or none
   std::ostream* to_;
 };
 
