@@ -45,7 +45,7 @@ class HEIST_TYPE scope {
   template <class F>
   HEIST_OWN void spawn(F&& f) {
     check<F>();
-    if constexpr (!std::is_invocable_v<std::decay_t<F>>)
+    if constexpr (!detail::can_spawn<F>)
       return;
     else if constexpr (std::is_function_v<std::remove_reference_t<F>>)
       spawn(&f);
@@ -60,7 +60,7 @@ class HEIST_TYPE scope {
   template <class F>
   HEIST_OWN void spawn_later(F&& f) {
     check<F>();
-    queue(std::forward<F>(f));
+    if constexpr (detail::can_spawn<F>) queue(std::forward<F>(f));
   }
 
   // Returns when all children have ended, perhaps on another thread. Throws the exception of the first child in spawn
@@ -74,6 +74,8 @@ class HEIST_TYPE scope {
   template <class F>
   HEIST_OWN static constexpr void check() noexcept {
     static_assert(std::is_invocable_v<std::decay_t<F>>, "heist::scope: a child is called without arguments");
+    static_assert(detail::can_spawn<F> || !std::is_invocable_v<std::decay_t<F>>,
+                  "heist::scope: a child has a copy of its function, and this one cannot be copied; pass it with std::move");
   }
 
   HEIST_OWN std::exception_ptr ended() noexcept {
