@@ -10,6 +10,7 @@
 #include <heist/algorithm/marks.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
+#include <heist/base/export.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -17,6 +18,8 @@
 #include <iterator>
 #include <ranges>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist {
 
@@ -146,3 +149,5 @@ std::ranges::borrowed_iterator_t<R> unique(R&& r, More&&... more) {
 }
 
 }  // namespace heist
+
+HEIST_END

@@ -6,6 +6,7 @@
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/search.hpp>
 #include <heist/algorithm/tree.hpp>
+#include <heist/base/export.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -14,6 +15,8 @@
 #include <ranges>
 #include <type_traits>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist {
 
@@ -138,3 +141,5 @@ bool equal(R1&& r1, R2&& r2, const More&... more) {
 }
 
 }  // namespace heist
+
+HEIST_END

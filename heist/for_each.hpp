@@ -5,6 +5,7 @@
 #include <heist/algorithm/function.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/split.hpp>
+#include <heist/base/export.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -13,6 +14,8 @@
 #include <ranges>
 #include <type_traits>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist {
 
@@ -126,3 +129,5 @@ Out transform(R1&& r1, R2&& r2, Out out, F&& f, const O&... o) {
 }
 
 }  // namespace heist
+
+HEIST_END

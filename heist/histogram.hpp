@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+HEIST_BEGIN
+
 namespace heist {
 namespace detail {
 
@@ -92,3 +94,5 @@ std::vector<std::size_t> histogram(R&& r, std::size_t bins, const More&... more)
 }
 
 }  // namespace heist
+
+HEIST_END

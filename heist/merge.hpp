@@ -7,12 +7,15 @@
 #include <heist/algorithm/merge_runs.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
+#include <heist/base/export.hpp>
 
 #include <cstddef>
 #include <functional>
 #include <iterator>
 #include <ranges>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist {
 
@@ -67,3 +70,5 @@ Out merge(R1&& r1, R2&& r2, Out out, More&&... more) {
 }
 
 }  // namespace heist
+
+HEIST_END

@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cstddef>
 
+HEIST_BEGIN
+
 namespace heist {
 
 // Who pays for the store–load fence between a worker and its thieves. See docs/design.md.
@@ -17,7 +19,7 @@ enum class fences {
 
 // Every field has a default that suits most programs. A value out of range makes the pool's constructor throw
 // std::invalid_argument.
-struct options {
+struct HEIST_TYPE options {
   // 1 … 4096; 0: heist::available_parallelism().
   unsigned workers = 0;
 
@@ -41,3 +43,5 @@ struct options {
 };
 
 }  // namespace heist
+
+HEIST_END

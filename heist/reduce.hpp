@@ -9,6 +9,7 @@
 #include <heist/algorithm/function.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/split.hpp>
+#include <heist/base/export.hpp>
 
 #include <cstddef>
 #include <functional>
@@ -16,6 +17,8 @@
 #include <ranges>
 #include <type_traits>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist {
 
@@ -157,3 +160,5 @@ std::ranges::minmax_element_result<std::ranges::borrowed_iterator_t<R>> minmax_e
 }
 
 }  // namespace heist
+
+HEIST_END

@@ -1,6 +1,7 @@
 #pragma once
 // reducer: one variable that strands update without a lock, with the serial program's answer. See views/README.md.
 
+#include <heist/base/export.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/op.hpp>
 #include <heist/sched/belongings.hpp>
@@ -13,7 +14,25 @@
 #include <type_traits>
 #include <utility>
 
+HEIST_BEGIN
+
 namespace heist {
+namespace detail {
+
+// No lambdas: g++ lets those of a variable be seen by other modules, however hidden the variable.
+template <class T, class Monoid>
+class reducer_views {
+  static void* make() { return new T(Monoid{}.identity()); }
+  static void merge(void* left, void* right) noexcept {
+    Monoid{}(*static_cast<T*>(left), std::move(*static_cast<T*>(right)));
+  }
+  static void destroy(void* view) noexcept { delete static_cast<T*>(view); }
+
+ public:
+  static constexpr view_kind kind{&make, &merge, &destroy};
+};
+
+}  // namespace detail
 
 // Any strand may update its view: *r += 1; r->push_back(x). Views merge in serial order at joins and syncs, so that an
 // associative Monoid gives what the serial program gives, on every schedule. The strand that made the reducer reads the
@@ -21,15 +40,16 @@ namespace heist {
 // still open: the reducer outlives the sync of every spawn made while it lives. A reference to a view is good until the
 // next fork.
 template <class T, class Monoid = op::sum<T>>
-class reducer {
+class HEIST_TYPE reducer {
   static_assert(std::is_empty_v<Monoid>, "heist::reducer: a monoid is an empty class; put what varies into T");
 
  public:
-  reducer() : reducer(Monoid{}.identity()) {}
-  explicit reducer(T initial) : value_(std::move(initial)) {}
+  HEIST_OWN reducer() : reducer(Monoid{}.identity()) {}
+  HEIST_OWN explicit reducer(T initial) : value_(std::move(initial)) {}
+  HEIST_OWN ~reducer() = default;
 
   // The calling strand's view.
-  T& operator*() {
+  HEIST_OWN T& operator*() {
     if (detail::worker* const w = detail::this_worker()) [[likely]] {
       if (detail::belongings* const mine = w->own.get()) [[likely]] {
         detail::tsan_acquire(mine);
@@ -38,19 +58,14 @@ class reducer {
     }
     return *static_cast<T*>(detail::find_view(base_));
   }
-  T* operator->() { return std::addressof(**this); }
+  HEIST_OWN T* operator->() { return std::addressof(**this); }
 
   // The value, moved out; the identity stays.
-  T take() { return std::exchange(**this, Monoid{}.identity()); }
+  HEIST_OWN T take() { return std::exchange(**this, Monoid{}.identity()); }
 
  private:
-  static constexpr detail::view_kind kind{
-      []() -> void* { return new T(Monoid{}.identity()); },
-      [](void* left, void* right) noexcept { Monoid{}(*static_cast<T*>(left), std::move(*static_cast<T*>(right))); },
-      [](void* view) noexcept { delete static_cast<T*>(view); }};
-
   T value_;
-  detail::reducer_base base_{kind, &value_};
+  detail::reducer_base base_{detail::reducer_views<T, Monoid>::kind, &value_};
 };
 
 namespace detail {
@@ -81,21 +96,24 @@ struct append_output {
 }  // namespace detail
 
 // Strands write to one stream, and the text comes out in serial order. Each strand's formatting flags are its own.
-class ostream_reducer {
+class HEIST_TYPE ostream_reducer {
  public:
-  explicit ostream_reducer(std::ostream& to) : views_(detail::output(to)) {}
+  HEIST_OWN explicit ostream_reducer(std::ostream& to) : views_(detail::output(to)) {}
+  HEIST_OWN ~ostream_reducer() = default;
 
-  std::ostream& operator*() { return views_->stream(); }
-  std::ostream* operator->() { return &**this; }
+  HEIST_OWN std::ostream& operator*() { return views_->stream(); }
+  HEIST_OWN std::ostream* operator->() { return &**this; }
 
   template <class V>
-  std::ostream& operator<<(V&& v) {
+  HEIST_OWN std::ostream& operator<<(V&& v) {
     return **this << std::forward<V>(v);
   }
-  std::ostream& operator<<(std::ostream& (*manipulator)(std::ostream&)) { return **this << manipulator; }
+  HEIST_OWN std::ostream& operator<<(std::ostream& (*manipulator)(std::ostream&)) { return **this << manipulator; }
 
  private:
   reducer<detail::output, detail::append_output> views_;
 };
 
 }  // namespace heist
+
+HEIST_END

@@ -4,6 +4,7 @@
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/scan_tree.hpp>
+#include <heist/base/export.hpp>
 
 #include <cstddef>
 #include <functional>
@@ -11,6 +12,8 @@
 #include <ranges>
 #include <type_traits>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist {
 namespace detail {
@@ -103,3 +106,5 @@ Out exclusive_scan(R&& r, Out out, T init, const More&... more) {
 }
 
 }  // namespace heist
+
+HEIST_END

@@ -1,6 +1,8 @@
 #pragma once
 // What the algorithms know of iterators and ranges.
 
+#include <heist/base/export.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
@@ -8,6 +10,8 @@
 #include <ranges>
 #include <type_traits>
 #include <vector>
+
+HEIST_BEGIN
 
 namespace heist {
 
@@ -101,3 +105,5 @@ constexpr auto in_range(R&&, std::ranges::iterator_t<R> place) {
 
 }  // namespace detail
 }  // namespace heist
+
+HEIST_END

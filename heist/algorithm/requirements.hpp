@@ -3,8 +3,11 @@
 // returns whether all is there: if not, nothing more is compiled, so that the sentence does not drown.
 
 #include <heist/algorithm/range.hpp>
+#include <heist/base/export.hpp>
 
 #include <iterator>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -69,3 +72,5 @@ consteval bool can_copy() noexcept {
 }
 
 }  // namespace heist::detail
+
+HEIST_END

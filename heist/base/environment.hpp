@@ -5,6 +5,8 @@
 
 #include <optional>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 // The number in a variable; nothing if it is not set, or to nothing. Throws std::invalid_argument, naming value and range, if it is
@@ -12,3 +14,5 @@ namespace heist::detail {
 HEIST_API std::optional<unsigned> number_from_environment(const char* variable, unsigned least, unsigned most);
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -2,6 +2,10 @@
 // Which process this is: a child of fork() has all of its parent's memory, and none of its other threads. And whether it is at
 // its end.
 
+#include <heist/base/export.hpp>
+
+HEIST_BEGIN
+
 namespace heist::detail {
 
 // Any thread. A number that a child of fork() does not share with its parent.
@@ -17,3 +21,5 @@ bool in_exit() noexcept;
 void disown() noexcept;
 
 }  // namespace heist::detail
+
+HEIST_END

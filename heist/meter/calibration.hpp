@@ -2,9 +2,12 @@
 // How the processor's counter compares with time, and what is not the program's.
 
 #include <heist/base/clock.hpp>
+#include <heist/base/export.hpp>
 
 #include <atomic>
 #include <cstdint>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -18,7 +21,8 @@ struct calibration {
 // What a strand that does nothing seems to take: reading the counter, and the way there and back. Subtracted.
 inline std::atomic<std::uint64_t> empty_strand_ticks{0};
 
-// A strand that takes less is short: measurement::short_strand, known with the burden.
+// A strand that takes less, in nanoseconds, is short: about what it takes to measure one. In ticks it is known with the burden.
+inline constexpr double short_strand = 100;
 inline std::atomic<std::uint64_t> short_strand_ticks{0};
 
 // What a fork costs if it is stolen. Measured once, before the first measured fork, in less than a millisecond where nothing else runs.
@@ -26,3 +30,5 @@ inline std::atomic<std::uint64_t> burden_ticks{0};
 void learn_burden();
 
 }  // namespace heist::detail
+
+HEIST_END

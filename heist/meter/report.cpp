@@ -106,7 +106,7 @@ std::optional<doubt> too_fine(const measurement& m) {
   const bool swollen = was_interrupted(m) || one_stands_out(m);
   if (m.short_work > quarter * m.work || (swollen && shorts > nearly_all * strands))
     print(d.seen, "%.0f %% of the strands, with %.0f %% of the work, took less than %.0f ns: so does measuring one",
-          100 * shorts / strands, 100 * m.short_work / m.work, measurement::short_strand);
+          100 * shorts / strands, 100 * m.short_work / m.work, short_strand);
   else if (m.forks > 0 && m.work < little * static_cast<double>(m.forks))
     print(d.seen, "%s of work for each fork: a good part of it is the measuring",
           amount(m.work / static_cast<double>(m.forks), unit::time).c_str());
@@ -157,9 +157,16 @@ void describe(const strand_clock& total, const interruptions& before, measuremen
   m.short_work = static_cast<double>(total.short_work().ticks) * ns;
   m.longest_strand = static_cast<double>(total.longest_ticks()) * ns;
   for (measurement::share& w : m.workers) w.busy *= ns;
-  for (const region_total& r : total.regions())
-    m.regions.push_back(
-        {r.name, r.times, scaled(r.work), scaled(r.span.plain), scaled(r.span.burdened), scaled(r.longest), r.forks});
+  for (const region_total& r : total.regions()) {
+    measurement::part& p = m.regions.emplace_back();
+    p.name = r.name;
+    p.times = r.times;
+    p.work = scaled(r.work);
+    p.span = scaled(r.span.plain);
+    p.burdened_span = scaled(r.span.burdened);
+    p.longest = scaled(r.longest);
+    p.forks = r.forks;
+  }
 }
 
 std::vector<doubt> doubts(const measurement& m) {

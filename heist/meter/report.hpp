@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 // How often threads of the process have lost their cores, in how much time of theirs, since it began.
@@ -25,7 +27,7 @@ struct interruptions {
 void describe(const strand_clock& total, const interruptions& before, measurement& m);
 
 // Why a figure of a measurement cannot be trusted, which one, and what to do.
-struct doubt {
+struct HEIST_VERSIONED doubt {
   std::string seen, figures, remedy;
 };
 HEIST_API std::vector<doubt> doubts(const measurement& m);
@@ -36,3 +38,5 @@ HEIST_API std::string as_text(const measurement& m, const origin& from);
 std::string as_json(const measurement& m, const origin& from);
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -1,12 +1,15 @@
 #pragma once
 // Where callers from outside wait when a pool has a cap on them. See README.md, "A cap on callers".
 
+#include <heist/base/export.hpp>
 #include <heist/sleep/parking.hpp>
 #include <heist/sleep/placement.hpp>
 
 #include <pthread.h>
 
 #include <mutex>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -67,3 +70,5 @@ class gate {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -100,7 +100,7 @@ scheduler::~scheduler() {
 // At the start, and later under seats_lock_.
 seat& scheduler::add_seat() {
   trace_lane* const lane = program_trace_ != nullptr ? &program_trace_->add_lane(*trace_) : nullptr;
-  return seats_.emplace_back(*this, supply_, static_cast<unsigned>(seats_.size()), lane);
+  return seats_.emplace_back(*this, alarms_, supply_, static_cast<unsigned>(seats_.size()), lane);
 }
 
 void scheduler::end_child_process() noexcept {
@@ -221,6 +221,7 @@ void scheduler::run(root& r) {
   const sitter former = s.sit({&home, &thread_exceptions(), &r});
   const fp_mode mode = fp_mode::current();
   s.mode.set(mode);
+  s.base.set({});
   s.measured_from.set(measured ? 0 : seat::never);
   s.strand.set(&r);
   s.note(trace_event::kind::root);
@@ -228,6 +229,7 @@ void scheduler::run(root& r) {
   sit_at(&s);
   if (stack* const k = s.stacks.take()) {
     restart(*k, k, stack_main);
+    k->strand = {};
     tsan_release(&r);  // the root's stack sees what it captures
     visit_stacks(s, home, *k, run_to_end, &r);
   } else {
@@ -354,10 +356,10 @@ bool scheduler::return_seat(seat& s, spot where) noexcept {
 }
 
 // model: idle.pml, injecting()
-void scheduler::inject(job& j, fp_mode mode) noexcept {
+void scheduler::inject(job& j, fp_mode mode, const void* scope) noexcept {
   must_be_here();
   if_there_is_memory("no memory to queue a job; too many children, or the machine is too full",
-                     [&] { injected_.put({&j, mode}); });
+                     [&] { injected_.put({&j, mode, scope}); });
   chaos::step(chaos::at::injected);
   rouse_one();
 }
@@ -374,12 +376,19 @@ void scheduler::wait_outside(parking& p) {
   p.wait();
 }
 
-bool scheduler::help() noexcept {
-  if (injected_.empty()) return false;
+void scheduler::help_with(const void* scope) noexcept {
+  while (help(scope)) {
+  }
+}
+
+// A thread from outside takes a job that waits, one of the scope's if there is one, and works on it and what comes of it.
+// False: there is none, or no seat for it.
+bool scheduler::help(const void* scope) noexcept {
+  if (!injected_.has(scope)) return false;
   seat* const free = callers_.open() ? &take_seat() : take_free_seat();
   if (free == nullptr) return false;
   seat& s = *free;
-  const auto [j, mode] = injected_.take();
+  const auto [j, mode, of] = injected_.take(scope);
   if (j == nullptr) {
     static_cast<void>(return_seat(s, spot::instead));
     return false;
@@ -392,6 +401,7 @@ bool scheduler::help() noexcept {
   const sitter former = s.sit({&home, &thread_exceptions(), &nobody});
   const fp_mode own_mode = fp_mode::current();
   s.mode.set(mode);
+  s.base.set({});
   s.measured_from.set(program_profile_ != nullptr ? 0 : seat::never);
   mode.apply();
   sit_at(&s);

@@ -20,6 +20,8 @@
 #include <mutex>
 #include <vector>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 class program_profile;
@@ -51,8 +53,10 @@ class scheduler {
   void run(root& r);
   // A thread from outside waits for strands of this pool. Where no pool thread can be started it runs them itself.
   void wait_outside(parking& p);
-  // Any thread. Some worker takes the job as soon as it is out of work.
-  void inject(job& j, fp_mode mode) noexcept;
+  // Any thread. Some worker takes the job as soon as it is out of work. If it is a child, of this scope.
+  void inject(job& j, fp_mode mode, const void* scope = nullptr) noexcept;
+  // A thread from outside that waits for a scope: it runs those of its children that no worker has taken yet.
+  void help_with(const void* scope) noexcept;
 
   // A sitter with empty hands: runs what it finds until that yields a stack to go on with. Null: there is nothing to do
   // here, go home.
@@ -67,6 +71,12 @@ class scheduler {
   bool has_searchers() const noexcept { return idle_.searching() > 0; }
   bool pushers_fence() const noexcept { return !heavy_works_.load(std::memory_order_relaxed); }
   stack_supply& supply() noexcept { return supply_; }
+
+  // Any thread: from the first to the last, strands look whether they are still wanted. sound_alarm() after what makes them
+  // unwanted: it sends every worker's next fork the slow way.
+  void begin_alarm() noexcept { alarms_.fetch_add(1, std::memory_order_relaxed); }
+  void sound_alarm() noexcept;
+  void end_alarm() noexcept { alarms_.fetch_sub(1, std::memory_order_relaxed); }
 
   // What measured strands came to on each seat.
   struct share {
@@ -89,7 +99,7 @@ class scheduler {
   bool call_thread(seat& s, spot where) noexcept;
   void thread_main(seat& s) noexcept;
   bool rouse_one(spot where = spot::beside) noexcept;
-  bool help() noexcept;
+  bool help(const void* scope = nullptr) noexcept;
   void run_queued(root& r);
   void wait_for(root& r);
   void receive(root& r) noexcept;
@@ -129,6 +139,7 @@ class scheduler {
   victim_list victims_;
   fence_governor governor_;
   std::atomic<bool> owners_fence_;
+  std::atomic<int> alarms_{0};             // branches and scopes whose strands may be unwanted
   std::atomic<unsigned> meters_{0};        // measurements that run
   program_profile* const program_profile_;  // null: the program is not profiled
   program_trace* const program_trace_;      // null: the program is not traced
@@ -165,3 +176,5 @@ stack* resumed(stack& parked) noexcept;
 stack* run_stolen(job& j) noexcept;
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -2,11 +2,15 @@
 // What a thread has from the one that starts it: its processors, its priority and its blocked signals. A pool's threads are
 // started by whoever needs one; here is what they shall have instead.
 
+#include <heist/base/export.hpp>
+
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 
 #include <optional>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -49,3 +53,5 @@ class signals_held {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -2,11 +2,14 @@
 // On which processor a woken thread begins: the kernel is told, because left alone it chooses badly; README.md shows how.
 
 #include <heist/base/clock.hpp>
+#include <heist/base/export.hpp>
 
 #include <pthread.h>
 #include <sched.h>
 
 #include <optional>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -33,3 +36,5 @@ class placement {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -1,6 +1,7 @@
 // What a pool can be told, and what it says to nonsense.
 
 #include <heist/heist.hpp>
+#include <heist/sched/scheduler.hpp>
 
 #include <gtest/gtest.h>
 
@@ -52,6 +53,30 @@ TEST(an_option_out_of_range, is_refused_with_its_value_and_range) {
   expect_names(refusal_of([](auto& o) { o.search_time = std::chrono::nanoseconds(1'000'000'001); }), "search_time",
                "1000000001", "0 … 1000000000");
   expect_names(refusal_of([](auto& o) { o.most_backoff = 1025; }), "most_backoff", "1025", "0 … 1024");
+}
+
+// The soft limit, where it is of use; else 8 MiB.
+TEST(the_size_of_a_stack, is_that_of_the_systems_limit) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_STACK, &before), 0);
+  auto size_with = [&](rlim_t limit) {
+    const rlimit now{limit, before.rlim_max};
+    if (::setrlimit(RLIMIT_STACK, &now) != 0) return std::size_t{0};
+    heist::options o;
+    o.workers = 1;
+    heist::pool p(o);
+    const std::size_t size = heist::detail::scheduler_of(p).supply().stack_size();
+    ::setrlimit(RLIMIT_STACK, &before);
+    return size;
+  };
+  constexpr std::size_t kib = 1024, usual = 8192 * kib;
+  EXPECT_EQ(size_with(3072 * kib), 3072 * kib);
+  EXPECT_EQ(size_with(32 * kib), 32 * kib);
+  EXPECT_EQ(size_with(32 * kib - 1), usual);
+  if (before.rlim_max == RLIM_INFINITY) {
+    EXPECT_EQ(size_with(RLIM_INFINITY), usual);
+    EXPECT_EQ(size_with((std::size_t{64} << 30) + 1), usual);
+  }
 }
 
 TEST(an_option_at_the_end_of_its_range, is_accepted) {
