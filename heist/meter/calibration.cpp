@@ -1,5 +1,4 @@
 #include <heist/base/cpu.hpp>
-#include <heist/measurement.hpp>
 #include <heist/meter/calibration.hpp>
 #include <heist/meter/steal.hpp>
 
@@ -27,7 +26,7 @@ void learn_burden() {
   static const nanoseconds steal = measure_steal();
   auto in_ticks = [](double ns) { return static_cast<std::uint64_t>(ns / calibration::get().ns_per_tick); };
   burden_ticks.store(in_ticks(static_cast<double>(steal)), std::memory_order_relaxed);
-  short_strand_ticks.store(in_ticks(measurement::short_strand), std::memory_order_relaxed);
+  short_strand_ticks.store(in_ticks(short_strand), std::memory_order_relaxed);
 }
 
 }  // namespace heist::detail

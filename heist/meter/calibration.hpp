@@ -21,7 +21,8 @@ struct calibration {
 // What a strand that does nothing seems to take: reading the counter, and the way there and back. Subtracted.
 inline std::atomic<std::uint64_t> empty_strand_ticks{0};
 
-// A strand that takes less is short: measurement::short_strand, known with the burden.
+// A strand that takes less, in nanoseconds, is short: about what it takes to measure one. In ticks it is known with the burden.
+inline constexpr double short_strand = 100;
 inline std::atomic<std::uint64_t> short_strand_ticks{0};
 
 // What a fork costs if it is stolen. Measured once, before the first measured fork, in less than a millisecond where nothing else runs.

@@ -106,7 +106,7 @@ std::optional<doubt> too_fine(const measurement& m) {
   const bool swollen = was_interrupted(m) || one_stands_out(m);
   if (m.short_work > quarter * m.work || (swollen && shorts > nearly_all * strands))
     print(d.seen, "%.0f %% of the strands, with %.0f %% of the work, took less than %.0f ns: so does measuring one",
-          100 * shorts / strands, 100 * m.short_work / m.work, measurement::short_strand);
+          100 * shorts / strands, 100 * m.short_work / m.work, short_strand);
   else if (m.forks > 0 && m.work < little * static_cast<double>(m.forks))
     print(d.seen, "%s of work for each fork: a good part of it is the measuring",
           amount(m.work / static_cast<double>(m.forks), unit::time).c_str());

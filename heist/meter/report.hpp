@@ -27,7 +27,7 @@ struct interruptions {
 void describe(const strand_clock& total, const interruptions& before, measurement& m);
 
 // Why a figure of a measurement cannot be trusted, which one, and what to do.
-struct doubt {
+struct HEIST_VERSIONED doubt {
   std::string seen, figures, remedy;
 };
 HEIST_API std::vector<doubt> doubts(const measurement& m);
