@@ -100,7 +100,7 @@ tr -s '\n ' ' ' <log.txt | grep -q 'HEIST_TOOLS is ON: the heist command needs, 
 
 step "CMake 3.16 is enough: its policies, and no command or argument that came later"
 mkdir old
-cp -r "$source/CMakeLists.txt" "$source/cmake" "$source/heist" "$source/cli" "$source/analysis" "$source/examples" old
+cp -r "$source/CMakeLists.txt" "$source/LICENSE" "$source/cmake" "$source/heist" "$source/cli" "$source/analysis" "$source/examples" old
 sed -i 's/VERSION 3.16[.][.][.]3.25)/VERSION 3.16)/' old/CMakeLists.txt
 grep -q 'VERSION 3.16)' old/CMakeLists.txt || fail "another version is asked for"
 configure -S old -B old-build -DBUILD_TESTING=OFF
