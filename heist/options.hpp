@@ -35,6 +35,11 @@ struct HEIST_TYPE options {
 
   // A thief whose last catches were tiny waits before the next, at most this many times what a steal costs, 0 … 1024.
   unsigned most_backoff = 32;
+
+  // 0: no cap. A caller from outside that finds no idle worker brings a seat of its own, so that all callers get on at once.
+  // n: at most n callers are inside at once, and later ones wait their turn. At most `workers` strands run at once, callers
+  // included. Strands of other pools are not counted and do not wait.
+  unsigned most_callers = 0;
 };
 
 }  // namespace heist

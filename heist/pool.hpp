@@ -6,12 +6,14 @@
 #include <heist/sched/closure.hpp>
 #include <heist/sched/fork.hpp>
 #include <heist/sched/root.hpp>
+#include <heist/sched/until.hpp>
 #include <heist/sched/worker.hpp>
 #include <heist/stats.hpp>
 
 #include <exception>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <type_traits>
 #include <utility>
 
@@ -32,16 +34,24 @@ HEIST_API unsigned workers_here();
 
 class HEIST_TYPE pool {
  public:
-  // Throws std::invalid_argument if an option is out of range. Threads start with the first parallel work.
+  // Throws std::invalid_argument if an option is out of range. Threads start with the first parallel work; they have the
+  // affinity mask, nice value and scheduling policy that the calling thread has now, and block all signals but the
+  // synchronous ones.
   HEIST_API explicit pool(const options& wanted = {});
   // All calls of run() must have returned.
   HEIST_API ~pool();
   pool(pool&&) = delete;
 
   // Runs f in the pool and returns what it returns, or throws what it throws, on the calling thread. The caller works
-  // on nothing but f meanwhile. From inside the pool it calls f directly.
+  // on nothing but f meanwhile. From inside the pool it calls f directly. Callers come on top of the pool's workers where
+  // none of these is idle; options::most_callers caps that.
   template <class F>
   HEIST_OWN detail::result_of<F> run(F&& f);
+
+  // The same, until a stop is requested: then f's loops, and forks that come by their slow path, throw heist::cancelled, and
+  // so does this, unless f ends all the same or throws something else.
+  template <class F>
+  HEIST_OWN detail::result_of<F> run(F&& f, const std::stop_token& token);
 
   HEIST_API unsigned workers() const noexcept;
   HEIST_API statistics stats() const;
@@ -99,6 +109,11 @@ detail::result_of<F> pool::run(F&& f) {
     r.take();
   else
     return r.take();
+}
+
+template <class F>
+detail::result_of<F> pool::run(F&& f, const std::stop_token& token) {
+  return run([&]() -> detail::result_of<F> { return detail::until(token, f); });
 }
 
 }  // namespace heist

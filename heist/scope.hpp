@@ -9,6 +9,7 @@
 
 #include <exception>
 #include <memory>
+#include <stop_token>
 #include <type_traits>
 #include <utility>
 
@@ -16,11 +17,15 @@ HEIST_BEGIN
 
 namespace heist {
 
-// Only the strand that made a scope may use it (helpers it calls included): not a branch of an inner join, not another
-// child. What a child captures by reference must outlive sync().
+// The strand that makes a scope waits for it, and nobody else does. Its children may spawn into it, too, and so may theirs
+// and the branches of joins inside: sync() waits for all, however deep. What a child captures by reference must outlive
+// sync().
 class HEIST_TYPE scope {
  public:
   HEIST_OWN scope() = default;
+  // When a stop is requested, children that have not begun do not run, and those that run end by heist::cancelled where they
+  // look: docs/quick_reference.md, "Stopping". Then sync() throws that, unless a child has failed by itself.
+  HEIST_OWN explicit scope(std::stop_token token) : books_(std::move(token)) {}
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;
 
@@ -32,11 +37,14 @@ class HEIST_TYPE scope {
 
   // Runs f now, and leaves the rest of the caller to thieves: the code after it may go on on another thread, while f is
   // still running. One worker alone runs f to its end and then the rest, as if f had been called. Never throws f's
-  // exception: sync() does. Outside any pool it hands f to the default pool.
+  // exception: sync() does. After a child has failed, children that come later need not run. A thread outside the scope's
+  // pool hands f to that pool.
   template <class F>
   HEIST_OWN void spawn(F&& f) {
     check<F>();
-    if constexpr (std::is_function_v<std::remove_reference_t<F>>)
+    if constexpr (!std::is_invocable_v<std::decay_t<F>>)
+      return;
+    else if constexpr (std::is_function_v<std::remove_reference_t<F>>)
       spawn(&f);
     else if (books_.outside())
       queue(std::forward<F>(f));
@@ -53,24 +61,19 @@ class HEIST_TYPE scope {
   }
 
   // Returns when all children have ended, perhaps on another thread. Throws the exception of the first child in spawn
-  // order that threw one. The scope can then be used again.
+  // order that threw one; of those that other strands have spawned, one that threw, if no child of this strand did. The scope
+  // can then be used again.
   HEIST_OWN void sync() {
     if (const std::exception_ptr e = ended()) std::rethrow_exception(e);
   }
 
  private:
   template <class F>
-  HEIST_OWN void check() const noexcept {
+  HEIST_OWN static constexpr void check() noexcept {
     static_assert(std::is_invocable_v<std::decay_t<F>>, "heist::scope: a child is called without arguments");
-#if defined(HEIST_CHECKED)
-    books_.check_strand();
-#endif
   }
 
   HEIST_OWN std::exception_ptr ended() noexcept {
-#if defined(HEIST_CHECKED)
-    books_.check_strand();
-#endif
     books_.wait();
     return books_.take_failure();
   }
@@ -92,7 +95,7 @@ class HEIST_TYPE scope {
   HEIST_OWN void spawn_from(std::remove_reference_t<F>& f) {
     using function = std::decay_t<F>;
     detail::spawned child(books_, const_cast<void*>(static_cast<const void*>(&f)));
-    const bool started = books_.start(child,
+    const detail::spawning became = books_.start(child,
         [](void* self) noexcept {
           detail::tsan_acquire(self);
           auto& record = *static_cast<detail::spawned*>(self);
@@ -102,12 +105,13 @@ class HEIST_TYPE scope {
           detail::forked how;
           {
             function mine(static_cast<F&&>(*static_cast<std::remove_reference_t<F>*>(record.function)));
-            how = detail::leave_parent(record, parent);
+            how = detail::leave_parent(record, parent, number);
             run(mine, owner, number);
           }
           return detail::end_child(owner, number, parent, how);
         });
-    if (started) return;
+    if (became == detail::spawning::started || became == detail::spawning::skipped) return;
+    if (became == detail::spawning::elsewhere) return queue<F>(static_cast<F&&>(f));
     detail::begin_measured_child(0);
     function here(static_cast<F&&>(f));
     run(here, books_, child.number);
@@ -120,9 +124,9 @@ class HEIST_TYPE scope {
     struct held_child : detail::queued_child {
       held_child(detail::scope_books& of, F&& from)
           : queued_child(of,
-                         [](queued_child& self) noexcept {
+                         [](queued_child& self, detail::turn_of_child turn) noexcept {
                            const std::unique_ptr<held_child> mine(static_cast<held_child*>(&self));
-                           run(mine->f, *mine->owner, mine->number);
+                           if (turn == detail::turn_of_child::run) run(mine->f, *mine->owner, mine->number);
                          }),
             f(std::forward<F>(from)) {}
       function f;
@@ -135,7 +139,7 @@ class HEIST_TYPE scope {
     try {
       detail::strand_of([&] { std::invoke(std::move(f)); });
     } catch (...) {
-      owner.fail(number, detail::carry_exception());
+      owner.fail(number);
     }
   }
 

@@ -4,6 +4,7 @@
 #include <heist/base/export.hpp>
 #include <heist/cancelled.hpp>
 #include <heist/grain.hpp>
+#include <heist/sched/unwanted.hpp>
 
 #include <algorithm>
 #include <concepts>
@@ -39,8 +40,9 @@ class options_of {
     return std::max<std::size_t>(ours, 1);
   }
 
-  // Between stretches of work: throws if the caller has been asked to stop.
+  // Between stretches of work: throws if the caller has been asked to stop, or what it computes is not wanted any more.
   void check() const {
+    stop_if_unwanted();
     if constexpr (has_stop)
       if (std::get<const std::stop_token&>(all_).stop_requested()) throw cancelled();
   }

@@ -32,7 +32,7 @@ class forking {
 
   template <class F, class G>
   HEIST_INLINE auto fork(F&& f, G&& g) const {
-    return join(std::forward<F>(f), std::forward<G>(g));
+    return join_steadily(std::forward<F>(f), std::forward<G>(g));
   }
 
  private:

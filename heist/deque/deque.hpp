@@ -175,6 +175,11 @@ class deque<T>::owner_end {
   // Owner only. The index that the next push will have.
   index next() const noexcept { return d_.bottom_.load(std::memory_order_relaxed); }
 
+  // Owner only. What was pushed last and not popped; it may have been stolen, and be gone.
+  const void* last() const noexcept {
+    return reinterpret_cast<const void*>(slot(next() - 1).load(std::memory_order_relaxed) & ~fenced);
+  }
+
   // Owner only. True if one more push has a slot.
   bool has_room() const noexcept {
     // A stale top_ only errs towards "full".

@@ -16,6 +16,10 @@ namespace heist::detail {
 // The one who wakes goes on, and the woken thread shall run elsewhere; or it is about to wait, and leaves its processor.
 enum class spot { beside, instead };
 
+// From now on the thread may run on these processors, or the kernel refuses. One that may run on all there are is not bound to those of
+// today.
+bool allow(pthread_t thread, const cpu_set_t& processors) noexcept;
+
 class placement {
  public:
   // Whoever wakes the thread, before the post.

@@ -30,6 +30,7 @@ struct context {
   void* asan_fake_stack = nullptr;
   const void* asan_bottom = nullptr;
   std::size_t asan_size = 0;
+  unsigned valgrind_id = 0;  // likewise valgrind's
 };
 
 // What the side that arrives does first, when the side that left is complete: the first moment at which anybody may be
