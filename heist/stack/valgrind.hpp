@@ -2,9 +2,9 @@
 // What valgrind must know of stacks: a few instructions that do nothing elsewhere. Its headers are needed to build this and
 // nothing to run it; where they are missing, or with -DNVALGRIND, valgrind is told nothing. For .cpp files.
 
-#if __has_include(<valgrind/memcheck.h>)
 #include <heist/base/export.hpp>
 
+#if __has_include(<valgrind/memcheck.h>)
 #include <valgrind/memcheck.h>
 #include <valgrind/valgrind.h>
 #else
