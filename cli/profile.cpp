@@ -25,13 +25,6 @@ struct profile_settings {
   bool json = false;
 };
 
-// A neighbour that computes takes a core every few milliseconds. Workers that search give theirs away to who waits for
-// it, which counts, too: more than was lost to strands, but nothing where nobody waits.
-bool was_interrupted(const ended& how) {
-  constexpr double long_enough = 0.05, per_second = 60;
-  return how.seconds > long_enough && static_cast<double>(how.lost_cores) > per_second * how.seconds;
-}
-
 void tell_choice(const profiled& all) {
   std::string apart;
   if (constexpr double tenth = 1.1; all.spread() > tenth)
@@ -56,12 +49,6 @@ int profile(const profile_settings& with) {
   if (!all.kept) return with.what.left_nothing(all.how, "profile");
   const int status = with.what.tell(all.how);
   if (with.runs > 1 && status == 0) tell_choice(all);
-  if (with.unit == "time" && was_interrupted(all.how))
-    fmt::print(
-        stderr,
-        "heist: the program lost its core {} times while it ran: work and span may include that; profile it on a "
-        "quiet machine or with {}\n",
-        all.how.lost_cores, with.runs > 1 ? "more --runs" : "--runs 5");
   const std::vector<run_file> read{std::move(*all.kept)};
   const json& p = read[0].json;
   if (file) {
@@ -73,9 +60,11 @@ int profile(const profile_settings& with) {
     page.write(make_page(read, ""));
     page.keep();
   }
-  if (with.json)
+  if (with.json) {
+    for (const detail::doubt& d : detail::doubts(read[0].measured))
+      fmt::print(stderr, "heist: {}; {}; {}\n", d.seen, d.figures, d.remedy);
     fmt::print("{}\n", p.dump(1));
-  else
+  } else
     fmt::print("{}", detail::as_text(read[0].measured, read[0].from));
   return status;
 }

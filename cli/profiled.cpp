@@ -22,6 +22,10 @@ profiled profile_several(const program& what, const std::vector<std::pair<std::s
     std::optional<run_file> read;
     if (file.written()) {
       read = read_run_file(file.draft());
+      // The whole process's, its beginning and its children included.
+      measurement& m = read->measured;
+      m.interruptions = std::max(m.interruptions, static_cast<std::size_t>(how.lost_cores));
+      m.processor_time = std::max(m.processor_time, how.seconds * 1e9);
       all.spans.push_back(read->measured.span);
     }
     if (failed || !all.kept || read->measured.span < all.kept->measured.span) {

@@ -134,6 +134,11 @@ measurement read_measurement(const json& j) {
   m.suspends = j.at("suspends");
   m.stack_bytes_peak = j.at("stack_bytes_peak");
   m.serial_space = j.value("serial_space", std::size_t{0});
+  m.short_strands = j.value("short_strands", std::size_t{0});
+  m.short_work = j.value("short_work", 0.);
+  m.longest_strand = j.value("longest_strand", 0.);
+  m.interruptions = j.value("interruptions", std::size_t{0});
+  m.processor_time = j.value("processor_time", 0.);
   for (const json& w : j.at("workers")) m.workers.push_back({w.at("strands"), w.at("busy")});
   for (const json& r : j.at("regions")) {
     measurement::part& p = m.regions.emplace_back();

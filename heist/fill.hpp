@@ -4,6 +4,7 @@
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/function.hpp>
 #include <heist/algorithm/range.hpp>
+#include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/split.hpp>
 #include <heist/base/export.hpp>
 
@@ -19,13 +20,44 @@ HEIST_BEGIN
 
 namespace heist {
 
+namespace detail {
+
+template <class I, class S, class T>
+consteval bool can_fill() noexcept {
+  if constexpr (can_read<I, S>())
+    return can_assign<I, const T&>();
+  else
+    return false;
+}
+
+// What generate() calls: with the place, or else with nothing.
+template <class I, class S, class F>
+consteval bool can_generate() noexcept {
+  constexpr bool by_place = std::is_invocable_v<F&, std::size_t>;
+  if constexpr (!can_read<I, S>()) {
+    return false;
+  } else if constexpr (by_place) {
+    return can_share<F, std::size_t>() && can_assign<I, std::invoke_result_t<F&, std::size_t>>();
+  } else if constexpr (std::is_invocable_v<F&>) {
+    return can_share<F>() && can_assign<I, std::invoke_result_t<F&>>();
+  } else {
+    static_assert(by_place, "heist::generate calls its function with the place of an element, or with nothing");
+    return false;
+  }
+}
+
+}  // namespace detail
+
 // Assigns value to every element.
 template <class I, detail::sentinel<I> S, class T, detail::option... O>
 void fill(I first, S last, const T& value, const O&... o) {
-  const std::size_t n = detail::length(first, last);
-  detail::check_output<I>();
-  auto some = [&](std::size_t a, std::size_t b) { std::ranges::fill(detail::at(first, a), detail::at(first, b), value); };
-  detail::for_pieces(n, some, detail::options_of(o...), detail::plain_elements<std::iter_value_t<I>>());
+  if constexpr (detail::can_fill<I, S, T>()) {
+    const std::size_t n = detail::length(first, last);
+    auto some = [&](std::size_t a, std::size_t b) {
+      std::ranges::fill(detail::at(first, a), detail::at(first, b), value);
+    };
+    detail::for_pieces(n, some, detail::options_of(o...), detail::plain_elements<std::iter_value_t<I>>());
+  }
 }
 template <detail::range R, class T, detail::option... O>
 void fill(R&& r, const T& value, const O&... o) {
@@ -35,23 +67,22 @@ void fill(R&& r, const T& value, const O&... o) {
 // Assigns make(k) to the element k of the range, counted from 0; or make(), if it takes no argument: then in no order.
 template <class I, detail::sentinel<I> S, class F, detail::option... O>
 void generate(I first, S last, F&& make, const O&... o) {
-  const std::size_t n = detail::length(first, last);
-  detail::check_output<I>();
-  static_assert(std::is_invocable_v<F&, std::size_t> || std::is_invocable_v<F&>,
-                "heist::generate calls its function with the place of an element, or with nothing");
-  auto some = [&](std::size_t a, std::size_t b) {
-    const detail::local_function here(make);
-    I i = detail::at(first, a);
-    for (; a != b; ++a, ++i) {
-      if constexpr (std::is_invocable_v<F&, std::size_t>)
-        *i = here(a);
-      else
-        *i = here();
-    }
-  };
-  detail::for_pieces(n, some, detail::options_of(o...));
+  if constexpr (detail::can_generate<I, S, F>()) {
+    const std::size_t n = detail::length(first, last);
+    auto some = [&](std::size_t a, std::size_t b) {
+      const detail::local_function here(make);
+      I i = detail::at(first, a);
+      for (; a != b; ++a, ++i) {
+        if constexpr (std::is_invocable_v<F&, std::size_t>)
+          detail::assign(*i, here(a));
+        else
+          detail::assign(*i, here());
+      }
+    };
+    detail::for_pieces(n, some, detail::options_of(o...));
+  }
 }
-template <detail::range R, class F, detail::option... O>
+template <detail::range R, detail::function F, detail::option... O>
 void generate(R&& r, F&& make, const O&... o) {
   heist::generate(std::ranges::begin(r), std::ranges::end(r), make, o...);
 }
@@ -59,16 +90,19 @@ void generate(R&& r, F&& make, const O&... o) {
 // Copies to out, which does not overlap the range; returns the end of the copy.
 template <class I, detail::sentinel<I> S, class Out, detail::option... O>
 Out copy(I first, S last, Out out, const O&... o) {
-  const std::size_t n = detail::length(first, last);
-  detail::check_output<Out>();
-  auto some = [&](std::size_t a, std::size_t b) {
-    // Not the one of std::ranges: in libstdc++ 12 it copies one by one what comes from const numbers.
-    std::copy(detail::at(first, a), detail::at(first, b), detail::at(out, a));
-  };
-  detail::for_pieces(n, some, detail::options_of(o...), detail::plain_elements<std::iter_value_t<I>>());
-  return detail::at(out, n);
+  if constexpr (detail::can_copy<I, S, Out>()) {
+    const std::size_t n = detail::length(first, last);
+    auto some = [&](std::size_t a, std::size_t b) {
+      // Not the one of std::ranges: in libstdc++ 12 it copies one by one what comes from const numbers.
+      std::copy(detail::at(first, a), detail::at(first, b), detail::at(out, a));
+    };
+    detail::for_pieces(n, some, detail::options_of(o...), detail::plain_elements<std::iter_value_t<I>>());
+    return detail::at(out, n);
+  } else {
+    return out;
+  }
 }
-template <detail::range R, std::input_or_output_iterator Out, detail::option... O>
+template <detail::range R, class Out, detail::option... O>
 Out copy(R&& r, Out out, const O&... o) {
   return heist::copy(std::ranges::begin(r), std::ranges::end(r), std::move(out), o...);
 }
@@ -76,13 +110,14 @@ Out copy(R&& r, Out out, const O&... o) {
 // Reverses the range in place.
 template <class I, detail::sentinel<I> S, detail::option... O>
 void reverse(I first, S last, const O&... o) {
-  const std::size_t n = detail::length(first, last);
-  detail::check_output<I>();
-  auto some = [&](std::size_t a, std::size_t b) {
-    I i = detail::at(first, a), end = detail::at(first, b), j = detail::at(first, n - a);
-    while (i != end) std::ranges::iter_swap(i++, --j);
-  };
-  detail::for_pieces(n / 2, some, detail::options_of(o...), detail::plain_elements<std::iter_value_t<I>>());
+  if constexpr (detail::can_move<I, S>()) {
+    const std::size_t n = detail::length(first, last);
+    auto some = [&](std::size_t a, std::size_t b) {
+      I i = detail::at(first, a), end = detail::at(first, b), j = detail::at(first, n - a);
+      while (i != end) std::ranges::iter_swap(i++, --j);
+    };
+    detail::for_pieces(n / 2, some, detail::options_of(o...), detail::plain_elements<std::iter_value_t<I>>());
+  }
 }
 template <detail::range R, detail::option... O>
 void reverse(R&& r, const O&... o) {

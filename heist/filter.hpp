@@ -61,42 +61,57 @@ std::size_t keep_marked(I first, std::size_t n, Keep&& keep, const Options& opti
 
 }  // namespace detail
 
-// Copies the elements for which pred says yes to `out`, in their order; returns the end of what was written. If
-// something throws, or the call is cancelled, any of the elements at `out` may have been assigned to.
-template <class I, detail::sentinel<I> S, class Out, class Pred, class Proj, detail::option... O>
-  requires(!detail::option<Proj>)
-Out copy_if(I first, S last, Out out, Pred pred, Proj proj, const O&... o) {
-  if constexpr (detail::can_copy<I, S, Out>() && detail::can_ask<I, Pred, Proj>()) {
+namespace detail {
+
+template <class I, class S, class Out, class Pred, class Proj, option... O>
+Out copy_wanted(const I& first, const S& last, const Out& out, Pred& pred, Proj& proj, const O&... o) {
+  if constexpr (can_copy_if<I, S, Out, Pred, Proj>()) {
     const std::size_t n = detail::length(first, last);
     const auto begin = detail::plain(first);
     const auto to = detail::plain(out);
-    const detail::options_of options(o...);
-    const detail::forking how(options, detail::filter_grain(n));
-    const detail::question wanted(pred, proj);
+    const options_of options(o...);
+    const forking how(options, detail::filter_grain(n));
+    const question wanted(pred, proj);
     const auto keep = [wanted, begin](std::size_t i) { return wanted(*detail::at(begin, i)); };
-    const auto put = [begin, to](std::size_t i, std::size_t place) { *detail::at(to, place) = *detail::at(begin, i); };
-    detail::lazy_copy copier(how, detail::mark_blocks(n, how.grain()), keep, put);
+    const auto put = [begin, to](std::size_t i, std::size_t place) {
+      detail::assign(*detail::at(to, place), *detail::at(begin, i));
+    };
+    lazy_copy copier(how, mark_blocks(n, how.grain()), keep, put);
     return detail::at(out, how.enter(n, [&] { return copier.run(); }));
   } else {
     return out;
   }
 }
-template <class I, detail::sentinel<I> S, class Out, class Pred, detail::option... O>
-Out copy_if(I first, S last, Out out, Pred pred, const O&... o) {
-  return heist::copy_if(std::move(first), std::move(last), std::move(out), std::move(pred), std::identity(), o...);
+
+}  // namespace detail
+
+// Copies the elements for which pred says yes to `out`, in their order; returns the end of what was written. If
+// something throws, or the call is cancelled, any of the elements at `out` may have been assigned to.
+template <class I, detail::sentinel<I> S, std::input_or_output_iterator Out, class Pred,
+          detail::function Proj = std::identity, detail::option... O>
+Out copy_if(I first, S last, Out out, Pred pred, Proj proj, const O&... o) {
+  return detail::copy_wanted(first, last, out, pred, proj, o...);
 }
-template <detail::range R, class Out, class Pred, class... More>
-Out copy_if(R&& r, Out out, Pred pred, More&&... more) {
-  return heist::copy_if(std::ranges::begin(r), std::ranges::end(r), std::move(out), std::move(pred),
-                        std::forward<More>(more)...);
+template <class I, detail::sentinel<I> S, std::input_or_output_iterator Out, class Pred, detail::option... O>
+Out copy_if(I first, S last, Out out, Pred pred, const O&... o) {
+  std::identity same;
+  return detail::copy_wanted(first, last, out, pred, same, o...);
+}
+template <detail::range R, class Out, detail::function Pred, detail::function Proj = std::identity, detail::option... O>
+Out copy_if(R&& r, Out out, Pred pred, Proj proj, const O&... o) {
+  return detail::copy_wanted(std::ranges::begin(r), std::ranges::end(r), out, pred, proj, o...);
+}
+template <detail::range R, class Out, detail::function Pred, detail::option... O>
+Out copy_if(R&& r, Out out, Pred pred, const O&... o) {
+  std::identity same;
+  return detail::copy_wanted(std::ranges::begin(r), std::ranges::end(r), out, pred, same, o...);
 }
 
 // Moves the elements for which pred says no to the front, in their order; returns the end of them. What follows is
 // valid and unspecified. If pred throws, or the call is cancelled, nothing has been moved.
-template <class I, detail::sentinel<I> S, class Pred, class Proj, detail::option... O>
-  requires(!detail::option<Proj>)
-I remove_if(I first, S last, Pred pred, Proj proj, const O&... o) {
-  if constexpr (detail::can_move<I, S>() && detail::can_ask<I, Pred, Proj>()) {
+template <class I, detail::sentinel<I> S, class Pred, detail::function Proj = std::identity, detail::option... O>
+[[nodiscard]] I remove_if(I first, S last, Pred pred, Proj proj, const O&... o) {
+  if constexpr (detail::can_separate<I, S, Pred, Proj>()) {
     const std::size_t n = detail::length(first, last);
     const auto begin = detail::plain(first);
     const detail::question unwanted(pred, proj);
@@ -107,21 +122,25 @@ I remove_if(I first, S last, Pred pred, Proj proj, const O&... o) {
   }
 }
 template <class I, detail::sentinel<I> S, class Pred, detail::option... O>
-I remove_if(I first, S last, Pred pred, const O&... o) {
+[[nodiscard]] I remove_if(I first, S last, Pred pred, const O&... o) {
   return heist::remove_if(std::move(first), std::move(last), std::move(pred), std::identity(), o...);
 }
-template <detail::range R, class Pred, class... More>
-std::ranges::borrowed_iterator_t<R> remove_if(R&& r, Pred pred, More&&... more) {
+template <detail::range R, detail::function Pred, detail::function Proj = std::identity, detail::option... O>
+[[nodiscard]] std::ranges::borrowed_iterator_t<R> remove_if(R&& r, Pred pred, Proj proj, const O&... o) {
   return detail::in_range(std::forward<R>(r), heist::remove_if(std::ranges::begin(r), std::ranges::end(r),
-                                                               std::move(pred), std::forward<More>(more)...));
+                                                               std::move(pred), std::move(proj), o...));
+}
+template <detail::range R, detail::function Pred, detail::option... O>
+[[nodiscard]] std::ranges::borrowed_iterator_t<R> remove_if(R&& r, Pred pred, const O&... o) {
+  return heist::remove_if(std::forward<R>(r), std::move(pred), std::identity(), o...);
 }
 
 // Keeps the first of every group of neighbours that are equal, and moves those to the front; returns the end of them.
 // `equal` is asked for every pair of neighbours, and must be an equivalence. Otherwise as remove_if.
-template <class I, detail::sentinel<I> S, class Equal, class Proj, detail::option... O>
-  requires(!detail::option<Equal> && !detail::option<Proj>)
-I unique(I first, S last, Equal equal, Proj proj, const O&... o) {
-  if constexpr (detail::can_move<I, S>() && detail::can_equate<I, Equal, Proj>()) {
+template <class I, detail::sentinel<I> S, detail::function Equal = std::equal_to<>,
+          detail::function Proj = std::identity, detail::option... O>
+[[nodiscard]] I unique(I first, S last, Equal equal, Proj proj, const O&... o) {
+  if constexpr (detail::can_unify<I, S, Equal, Proj>()) {
     const std::size_t n = detail::length(first, last);
     const auto begin = detail::plain(first);
     const detail::comparison same(equal, proj, proj);
@@ -133,19 +152,27 @@ I unique(I first, S last, Equal equal, Proj proj, const O&... o) {
     return first;
   }
 }
-template <class I, detail::sentinel<I> S, class Equal, detail::option... O>
-  requires(!detail::option<Equal>)
-I unique(I first, S last, Equal equal, const O&... o) {
+template <class I, detail::sentinel<I> S, detail::function Equal = std::equal_to<>, detail::option... O>
+[[nodiscard]] I unique(I first, S last, Equal equal, const O&... o) {
   return heist::unique(std::move(first), std::move(last), std::move(equal), std::identity(), o...);
 }
 template <class I, detail::sentinel<I> S, detail::option... O>
-I unique(I first, S last, const O&... o) {
+[[nodiscard]] I unique(I first, S last, const O&... o) {
   return heist::unique(std::move(first), std::move(last), std::equal_to<>(), std::identity(), o...);
 }
-template <detail::range R, class... More>
-std::ranges::borrowed_iterator_t<R> unique(R&& r, More&&... more) {
-  return detail::in_range(std::forward<R>(r),
-                          heist::unique(std::ranges::begin(r), std::ranges::end(r), std::forward<More>(more)...));
+template <detail::range R, detail::function Equal = std::equal_to<>, detail::function Proj = std::identity,
+          detail::option... O>
+[[nodiscard]] std::ranges::borrowed_iterator_t<R> unique(R&& r, Equal equal, Proj proj, const O&... o) {
+  return detail::in_range(std::forward<R>(r), heist::unique(std::ranges::begin(r), std::ranges::end(r),
+                                                            std::move(equal), std::move(proj), o...));
+}
+template <detail::range R, detail::function Equal = std::equal_to<>, detail::option... O>
+[[nodiscard]] std::ranges::borrowed_iterator_t<R> unique(R&& r, Equal equal, const O&... o) {
+  return heist::unique(std::forward<R>(r), std::move(equal), std::identity(), o...);
+}
+template <detail::range R, detail::option... O>
+[[nodiscard]] std::ranges::borrowed_iterator_t<R> unique(R&& r, const O&... o) {
+  return heist::unique(std::forward<R>(r), std::equal_to<>(), std::identity(), o...);
 }
 
 }  // namespace heist

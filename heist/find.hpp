@@ -1,9 +1,11 @@
 #pragma once
-// Searches: the first match in the order of the range, found early, with bounded waste (algorithm/README.md, "Searches").
+// Searches: the first match in the order of the range, found early, with bounded waste (algorithm/README.md,
+// "Searches").
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/comparison.hpp>
 #include <heist/algorithm/range.hpp>
+#include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/search.hpp>
 #include <heist/algorithm/tree.hpp>
 #include <heist/base/export.hpp>
@@ -20,77 +22,124 @@ HEIST_BEGIN
 
 namespace heist {
 
-// The first element, or projection, that pred holds for; last if there is none. If that is the element k, pred is called
-// for fewer than 2k + 2 elements, and what it throws for one after k is dropped.
-template <class I, detail::sentinel<I> S, class Pred, class Proj, detail::option... O>
-  requires(!detail::option<Proj>)
-I find_if(I first, S last, Pred pred, Proj proj, const O&... o) {
-  const std::size_t n = detail::length(first, last);
-  const detail::question asked(pred, proj);
-  auto holds = [asked, begin = detail::plain(first)](std::size_t k) { return asked(*detail::at(begin, k)); };
-  return detail::at(first, detail::first_place(n, holds, detail::options_of(o...)));
+// The first element, or projection, that pred holds for; last if there is none. If that is the element k, pred is
+// called for fewer than 2k + 2 elements, and what it throws for one after k is dropped.
+template <class I, detail::sentinel<I> S, class Pred, detail::function Proj = std::identity, detail::option... O>
+[[nodiscard]] I find_if(I first, S last, Pred pred, Proj proj, const O&... o) {
+  if constexpr (detail::can_search<I, S, Pred, Proj>()) {
+    const std::size_t n = detail::length(first, last);
+    const detail::question asked(pred, proj);
+    auto holds = [asked, begin = detail::plain(first)](std::size_t k) { return asked(*detail::at(begin, k)); };
+    return detail::at(first, detail::first_place(n, holds, detail::options_of(o...)));
+  } else {
+    return first;
+  }
 }
 template <class I, detail::sentinel<I> S, class Pred, detail::option... O>
-I find_if(I first, S last, Pred pred, const O&... o) {
+[[nodiscard]] I find_if(I first, S last, Pred pred, const O&... o) {
   return heist::find_if(std::move(first), std::move(last), std::move(pred), std::identity(), o...);
 }
-template <detail::range R, class Pred, class... More>
-auto find_if(R&& r, Pred pred, const More&... more) {
-  return detail::in_range(std::forward<R>(r), heist::find_if(std::ranges::begin(r), std::ranges::end(r), std::move(pred), more...));
+template <detail::range R, detail::function Pred, detail::function Proj = std::identity, detail::option... O>
+[[nodiscard]] std::ranges::borrowed_iterator_t<R> find_if(R&& r, Pred pred, Proj proj, const O&... o) {
+  return detail::in_range(std::forward<R>(r), heist::find_if(std::ranges::begin(r), std::ranges::end(r),
+                                                             std::move(pred), std::move(proj), o...));
+}
+template <detail::range R, detail::function Pred, detail::option... O>
+[[nodiscard]] std::ranges::borrowed_iterator_t<R> find_if(R&& r, Pred pred, const O&... o) {
+  return heist::find_if(std::forward<R>(r), std::move(pred), std::identity(), o...);
 }
 
 // The first that equals value.
-template <class I, detail::sentinel<I> S, class T, class Proj, detail::option... O>
-  requires(!detail::option<Proj>)
-I find(I first, S last, const T& value, Proj proj, const O&... o) {
-  const std::size_t n = detail::length(first, last);
-  auto is_value = [&value](const auto& x) -> bool { return x == value; };
-  const detail::question asked(is_value, proj);
-  auto equals = [asked, begin = detail::plain(first)](std::size_t k) { return asked(*detail::at(begin, k)); };
-  constexpr bool cheap = std::is_arithmetic_v<T> && detail::cheap_operation<Proj, std::iter_value_t<I>>;
-  return detail::at(first, detail::first_place(n, equals, detail::options_of(o...), cheap ? detail::cheap_leaf : 1));
+template <class I, detail::sentinel<I> S, class T, detail::function Proj = std::identity, detail::option... O>
+[[nodiscard]] I find(I first, S last, const T& value, Proj proj, const O&... o) {
+  if constexpr (detail::can_search_for<I, S, T, Proj>()) {
+    const std::size_t n = detail::length(first, last);
+    auto is_value = [&value](const auto& x) -> bool { return x == value; };
+    const detail::question asked(is_value, proj);
+    auto equals = [asked, begin = detail::plain(first)](std::size_t k) { return asked(*detail::at(begin, k)); };
+    constexpr bool cheap = std::is_arithmetic_v<T> && detail::cheap_operation<Proj, std::iter_value_t<I>>;
+    return detail::at(first, detail::first_place(n, equals, detail::options_of(o...), cheap ? detail::cheap_leaf : 1));
+  } else {
+    return first;
+  }
 }
 template <class I, detail::sentinel<I> S, class T, detail::option... O>
-I find(I first, S last, const T& value, const O&... o) {
+[[nodiscard]] I find(I first, S last, const T& value, const O&... o) {
   return heist::find(std::move(first), std::move(last), value, std::identity(), o...);
 }
-template <detail::range R, class T, class... More>
-auto find(R&& r, const T& value, const More&... more) {
-  return detail::in_range(std::forward<R>(r), heist::find(std::ranges::begin(r), std::ranges::end(r), value, more...));
+template <detail::range R, detail::value_beside<R> T, detail::function Proj = std::identity, detail::option... O>
+[[nodiscard]] std::ranges::borrowed_iterator_t<R> find(R&& r, const T& value, Proj proj, const O&... o) {
+  return detail::in_range(std::forward<R>(r),
+                          heist::find(std::ranges::begin(r), std::ranges::end(r), value, std::move(proj), o...));
+}
+template <detail::range R, detail::value_beside<R> T, detail::option... O>
+[[nodiscard]] std::ranges::borrowed_iterator_t<R> find(R&& r, const T& value, const O&... o) {
+  return heist::find(std::forward<R>(r), value, std::identity(), o...);
 }
 
 // Whether pred holds for some, for all, for none of the elements or their projections.
-template <class I, detail::sentinel<I> S, class Pred, class... More>
-bool any_of(I first, S last, Pred pred, const More&... more) {
-  return heist::find_if(first, last, std::move(pred), more...) != last;
+template <class I, detail::sentinel<I> S, class Pred, detail::function Proj = std::identity, detail::option... O>
+[[nodiscard]] bool any_of(I first, S last, Pred pred, Proj proj, const O&... o) {
+  return heist::find_if(first, last, std::move(pred), std::move(proj), o...) != last;
 }
-template <class I, detail::sentinel<I> S, class Pred, class... More>
-bool none_of(I first, S last, Pred pred, const More&... more) {
-  return !heist::any_of(std::move(first), std::move(last), std::move(pred), more...);
+template <class I, detail::sentinel<I> S, class Pred, detail::function Proj = std::identity, detail::option... O>
+[[nodiscard]] bool none_of(I first, S last, Pred pred, Proj proj, const O&... o) {
+  return !heist::any_of(std::move(first), std::move(last), std::move(pred), std::move(proj), o...);
 }
-template <class I, detail::sentinel<I> S, class Pred, class... More>
-bool all_of(I first, S last, Pred pred, const More&... more) {
-  auto fails = [&pred](auto&& x) -> bool { return !std::invoke(pred, std::forward<decltype(x)>(x)); };
-  return !heist::any_of(std::move(first), std::move(last), fails, more...);
+template <class I, detail::sentinel<I> S, class Pred, detail::function Proj = std::identity, detail::option... O>
+[[nodiscard]] bool all_of(I first, S last, Pred pred, Proj proj, const O&... o) {
+  if constexpr (detail::can_search<I, S, Pred, Proj>()) {
+    auto fails = [&pred](auto&& x) -> bool { return !std::invoke(pred, std::forward<decltype(x)>(x)); };
+    return !heist::any_of(std::move(first), std::move(last), fails, std::move(proj), o...);
+  } else {
+    return false;
+  }
 }
-template <detail::range R, class Pred, class... More>
-bool any_of(R&& r, Pred pred, const More&... more) {
-  return heist::any_of(std::ranges::begin(r), std::ranges::end(r), std::move(pred), more...);
+template <class I, detail::sentinel<I> S, class Pred, detail::option... O>
+[[nodiscard]] bool any_of(I first, S last, Pred pred, const O&... o) {
+  return heist::any_of(std::move(first), std::move(last), std::move(pred), std::identity(), o...);
 }
-template <detail::range R, class Pred, class... More>
-bool none_of(R&& r, Pred pred, const More&... more) {
-  return heist::none_of(std::ranges::begin(r), std::ranges::end(r), std::move(pred), more...);
+template <class I, detail::sentinel<I> S, class Pred, detail::option... O>
+[[nodiscard]] bool none_of(I first, S last, Pred pred, const O&... o) {
+  return heist::none_of(std::move(first), std::move(last), std::move(pred), std::identity(), o...);
 }
-template <detail::range R, class Pred, class... More>
-bool all_of(R&& r, Pred pred, const More&... more) {
-  return heist::all_of(std::ranges::begin(r), std::ranges::end(r), std::move(pred), more...);
+template <class I, detail::sentinel<I> S, class Pred, detail::option... O>
+[[nodiscard]] bool all_of(I first, S last, Pred pred, const O&... o) {
+  return heist::all_of(std::move(first), std::move(last), std::move(pred), std::identity(), o...);
+}
+template <detail::range R, detail::function Pred, detail::function Proj = std::identity, detail::option... O>
+[[nodiscard]] bool any_of(R&& r, Pred pred, Proj proj, const O&... o) {
+  return heist::any_of(std::ranges::begin(r), std::ranges::end(r), std::move(pred), std::move(proj), o...);
+}
+template <detail::range R, detail::function Pred, detail::option... O>
+[[nodiscard]] bool any_of(R&& r, Pred pred, const O&... o) {
+  return heist::any_of(std::ranges::begin(r), std::ranges::end(r), std::move(pred), std::identity(), o...);
+}
+template <detail::range R, detail::function Pred, detail::function Proj = std::identity, detail::option... O>
+[[nodiscard]] bool none_of(R&& r, Pred pred, Proj proj, const O&... o) {
+  return heist::none_of(std::ranges::begin(r), std::ranges::end(r), std::move(pred), std::move(proj), o...);
+}
+template <detail::range R, detail::function Pred, detail::option... O>
+[[nodiscard]] bool none_of(R&& r, Pred pred, const O&... o) {
+  return heist::none_of(std::ranges::begin(r), std::ranges::end(r), std::move(pred), std::identity(), o...);
+}
+template <detail::range R, detail::function Pred, detail::function Proj = std::identity, detail::option... O>
+[[nodiscard]] bool all_of(R&& r, Pred pred, Proj proj, const O&... o) {
+  return heist::all_of(std::ranges::begin(r), std::ranges::end(r), std::move(pred), std::move(proj), o...);
+}
+template <detail::range R, detail::function Pred, detail::option... O>
+[[nodiscard]] bool all_of(R&& r, Pred pred, const O&... o) {
+  return heist::all_of(std::ranges::begin(r), std::ranges::end(r), std::move(pred), std::identity(), o...);
 }
 
 namespace detail {
 
+template <class R1, class R2>
+using places_in =
+    std::ranges::mismatch_result<std::ranges::borrowed_iterator_t<R1>, std::ranges::borrowed_iterator_t<R2>>;
+
 // The first place where two sequences of length n differ, by pred and projections; n if there is none.
 template <class I1, class I2, class Pred, class Proj1, class Proj2, option... O>
-  requires(!option<Pred> && !option<Proj1> && !option<Proj2>)
 std::size_t first_difference(std::size_t n, const I1& first1, const I2& first2, const Pred& pred, const Proj1& proj1,
                              const Proj2& proj2, const O&... o) {
   const comparison same(pred, proj1, proj2);
@@ -102,42 +151,115 @@ std::size_t first_difference(std::size_t n, const I1& first1, const I2& first2, 
                          cheap_operation<Proj1, value> && cheap_operation<Proj2, std::iter_value_t<I2>>;
   return detail::first_place(n, differ, options_of(o...), cheap ? cheap_leaf : 1);
 }
-template <class I1, class I2, class Pred, option... O>
-  requires(!option<Pred>)
-std::size_t first_difference(std::size_t n, const I1& first1, const I2& first2, const Pred& pred, const O&... o) {
-  return detail::first_difference(n, first1, first2, pred, std::identity(), std::identity(), o...);
-}
-template <class I1, class I2, option... O>
-std::size_t first_difference(std::size_t n, const I1& first1, const I2& first2, const O&... o) {
-  return detail::first_difference(n, first1, first2, std::equal_to<>(), o...);
-}
 
 }  // namespace detail
 
-// Where two sequences differ first, by equality or a predicate, and projections; ends with the shorter.
-template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, class... More>
-std::ranges::mismatch_result<I1, I2> mismatch(I1 first1, S1 last1, I2 first2, S2 last2, const More&... more) {
-  const std::size_t n = std::min(detail::length(first1, last1), detail::length(first2, last2));
-  const std::size_t k = detail::first_difference(n, first1, first2, more...);
-  return {detail::at(first1, k), detail::at(first2, k)};
+// Where two sequences differ first, by equality or a predicate, and projections; ends with the shorter. The places are
+// a std::pair where iterators are passed and a std::ranges::mismatch_result where ranges are, as the standard has it.
+template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, detail::function Pred = std::equal_to<>,
+          detail::function Proj1 = std::identity, detail::function Proj2 = std::identity, detail::option... O>
+[[nodiscard]] std::pair<I1, I2> mismatch(I1 first1, S1 last1, I2 first2, S2 last2, Pred pred, Proj1 proj1, Proj2 proj2,
+                                         const O&... o) {
+  if constexpr (detail::can_compare_ranges<I1, S1, I2, S2, Pred, Proj1, Proj2>()) {
+    const std::size_t n = std::min(detail::length(first1, last1), detail::length(first2, last2));
+    const std::size_t k = detail::first_difference(n, first1, first2, pred, proj1, proj2, o...);
+    return {detail::at(first1, k), detail::at(first2, k)};
+  } else {
+    return {first1, first2};
+  }
 }
-template <detail::range R1, detail::range R2, class... More>
-std::ranges::mismatch_result<std::ranges::borrowed_iterator_t<R1>, std::ranges::borrowed_iterator_t<R2>> mismatch(
-    R1&& r1, R2&& r2, const More&... more) {
+template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, detail::function Pred = std::equal_to<>,
+          detail::function Proj1 = std::identity, detail::option... O>
+[[nodiscard]] std::pair<I1, I2> mismatch(I1 first1, S1 last1, I2 first2, S2 last2, Pred pred, Proj1 proj1,
+                                         const O&... o) {
+  return heist::mismatch(std::move(first1), std::move(last1), std::move(first2), std::move(last2), std::move(pred),
+                         std::move(proj1), std::identity(), o...);
+}
+template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, detail::function Pred = std::equal_to<>,
+          detail::option... O>
+[[nodiscard]] std::pair<I1, I2> mismatch(I1 first1, S1 last1, I2 first2, S2 last2, Pred pred, const O&... o) {
+  return heist::mismatch(std::move(first1), std::move(last1), std::move(first2), std::move(last2), std::move(pred),
+                         std::identity(), std::identity(), o...);
+}
+template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, detail::option... O>
+[[nodiscard]] std::pair<I1, I2> mismatch(I1 first1, S1 last1, I2 first2, S2 last2, const O&... o) {
+  return heist::mismatch(std::move(first1), std::move(last1), std::move(first2), std::move(last2), std::equal_to<>(),
+                         std::identity(), std::identity(), o...);
+}
+template <detail::range R1, detail::range R2, detail::function Pred = std::equal_to<>,
+          detail::function Proj1 = std::identity, detail::function Proj2 = std::identity, detail::option... O>
+[[nodiscard]] detail::places_in<R1, R2> mismatch(R1&& r1, R2&& r2, Pred pred, Proj1 proj1, Proj2 proj2, const O&... o) {
   const auto places = heist::mismatch(std::ranges::begin(r1), std::ranges::end(r1), std::ranges::begin(r2),
-                                      std::ranges::end(r2), more...);
-  return {detail::in_range(std::forward<R1>(r1), places.in1), detail::in_range(std::forward<R2>(r2), places.in2)};
+                                      std::ranges::end(r2), std::move(pred), std::move(proj1), std::move(proj2), o...);
+  return {detail::in_range(std::forward<R1>(r1), places.first), detail::in_range(std::forward<R2>(r2), places.second)};
+}
+template <detail::range R1, detail::range R2, detail::function Pred = std::equal_to<>,
+          detail::function Proj1 = std::identity, detail::option... O>
+[[nodiscard]] detail::places_in<R1, R2> mismatch(R1&& r1, R2&& r2, Pred pred, Proj1 proj1, const O&... o) {
+  return heist::mismatch(std::forward<R1>(r1), std::forward<R2>(r2), std::move(pred), std::move(proj1), std::identity(),
+                         o...);
+}
+template <detail::range R1, detail::range R2, detail::function Pred = std::equal_to<>, detail::option... O>
+[[nodiscard]] detail::places_in<R1, R2> mismatch(R1&& r1, R2&& r2, Pred pred, const O&... o) {
+  return heist::mismatch(std::forward<R1>(r1), std::forward<R2>(r2), std::move(pred), std::identity(), std::identity(),
+                         o...);
+}
+template <detail::range R1, detail::range R2, detail::option... O>
+[[nodiscard]] detail::places_in<R1, R2> mismatch(R1&& r1, R2&& r2, const O&... o) {
+  return heist::mismatch(std::forward<R1>(r1), std::forward<R2>(r2), std::equal_to<>(), std::identity(),
+                         std::identity(), o...);
 }
 
 // Whether two sequences are of one length and nowhere differ.
-template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, class... More>
-bool equal(I1 first1, S1 last1, I2 first2, S2 last2, const More&... more) {
-  const std::size_t n = detail::length(first1, last1);
-  return n == detail::length(first2, last2) && detail::first_difference(n, first1, first2, more...) == n;
+template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, detail::function Pred = std::equal_to<>,
+          detail::function Proj1 = std::identity, detail::function Proj2 = std::identity, detail::option... O>
+[[nodiscard]] bool equal(I1 first1, S1 last1, I2 first2, S2 last2, Pred pred, Proj1 proj1, Proj2 proj2, const O&... o) {
+  if constexpr (detail::can_compare_ranges<I1, S1, I2, S2, Pred, Proj1, Proj2>()) {
+    const std::size_t n = detail::length(first1, last1);
+    return n == detail::length(first2, last2) &&
+           detail::first_difference(n, first1, first2, pred, proj1, proj2, o...) == n;
+  } else {
+    return false;
+  }
 }
-template <detail::range R1, detail::range R2, class... More>
-bool equal(R1&& r1, R2&& r2, const More&... more) {
-  return heist::equal(std::ranges::begin(r1), std::ranges::end(r1), std::ranges::begin(r2), std::ranges::end(r2), more...);
+template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, detail::function Pred = std::equal_to<>,
+          detail::function Proj1 = std::identity, detail::option... O>
+[[nodiscard]] bool equal(I1 first1, S1 last1, I2 first2, S2 last2, Pred pred, Proj1 proj1, const O&... o) {
+  return heist::equal(std::move(first1), std::move(last1), std::move(first2), std::move(last2), std::move(pred),
+                      std::move(proj1), std::identity(), o...);
+}
+template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, detail::function Pred = std::equal_to<>,
+          detail::option... O>
+[[nodiscard]] bool equal(I1 first1, S1 last1, I2 first2, S2 last2, Pred pred, const O&... o) {
+  return heist::equal(std::move(first1), std::move(last1), std::move(first2), std::move(last2), std::move(pred),
+                      std::identity(), std::identity(), o...);
+}
+template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, detail::option... O>
+[[nodiscard]] bool equal(I1 first1, S1 last1, I2 first2, S2 last2, const O&... o) {
+  return heist::equal(std::move(first1), std::move(last1), std::move(first2), std::move(last2), std::equal_to<>(),
+                      std::identity(), std::identity(), o...);
+}
+template <detail::range R1, detail::range R2, detail::function Pred = std::equal_to<>,
+          detail::function Proj1 = std::identity, detail::function Proj2 = std::identity, detail::option... O>
+[[nodiscard]] bool equal(R1&& r1, R2&& r2, Pred pred, Proj1 proj1, Proj2 proj2, const O&... o) {
+  return heist::equal(std::ranges::begin(r1), std::ranges::end(r1), std::ranges::begin(r2), std::ranges::end(r2),
+                      std::move(pred), std::move(proj1), std::move(proj2), o...);
+}
+template <detail::range R1, detail::range R2, detail::function Pred = std::equal_to<>,
+          detail::function Proj1 = std::identity, detail::option... O>
+[[nodiscard]] bool equal(R1&& r1, R2&& r2, Pred pred, Proj1 proj1, const O&... o) {
+  return heist::equal(std::forward<R1>(r1), std::forward<R2>(r2), std::move(pred), std::move(proj1), std::identity(),
+                      o...);
+}
+template <detail::range R1, detail::range R2, detail::function Pred = std::equal_to<>, detail::option... O>
+[[nodiscard]] bool equal(R1&& r1, R2&& r2, Pred pred, const O&... o) {
+  return heist::equal(std::forward<R1>(r1), std::forward<R2>(r2), std::move(pred), std::identity(), std::identity(),
+                      o...);
+}
+template <detail::range R1, detail::range R2, detail::option... O>
+[[nodiscard]] bool equal(R1&& r1, R2&& r2, const O&... o) {
+  return heist::equal(std::forward<R1>(r1), std::forward<R2>(r2), std::equal_to<>(), std::identity(), std::identity(),
+                      o...);
 }
 
 }  // namespace heist

@@ -4,6 +4,7 @@
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/function.hpp>
 #include <heist/algorithm/range.hpp>
+#include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/split.hpp>
 #include <heist/base/export.hpp>
 
@@ -69,28 +70,47 @@ class histogram_body {
   std::vector<std::size_t> counts_;
 };
 
+template <class I, class S, class Bin>
+consteval bool can_count_bins() noexcept {
+  if constexpr (!can_read<I, S>()) {
+    return false;
+  } else if constexpr (!can_call<Bin, I>()) {
+    return false;
+  } else {
+    constexpr bool numbered =
+        std::is_integral_v<std::remove_cvref_t<std::invoke_result_t<Bin&, std::iter_reference_t<I>>>>;
+    static_assert(numbered, "heist::histogram: the number of a bin is an integer");
+    return numbered;
+  }
+}
+
 }  // namespace detail
 
-// counts[k]: how many elements x have bin(x) = k, for k in [0, bins). Throws std::out_of_range if one has another. Without
-// a function the elements are the bins. No thief is called for fewer elements than there are bins.
-template <class I, detail::sentinel<I> S, class Bin, detail::option... O>
-  requires(!detail::option<Bin>)
-std::vector<std::size_t> histogram(I first, S last, std::size_t bins, Bin bin, const O&... o) {
-  const std::size_t n = detail::length(first, last);
-  static_assert(std::is_integral_v<std::remove_cvref_t<std::invoke_result_t<Bin&, std::iter_reference_t<I>>>>,
-                "heist::histogram: the number of a bin is an integer");
-  const detail::options_of options(o...);
-  detail::histogram_body<I, Bin, decltype(options)> body(first, bin, options, bins);
-  detail::loop(n, body, options, 1, std::max<std::size_t>(bins, 1));
-  return body.take();
+// counts[k]: how many elements x have bin(x) = k, for k in [0, bins). Throws std::out_of_range if one has another.
+// Without a function the elements are the bins. No thief is called for fewer elements than there are bins.
+template <class I, detail::sentinel<I> S, detail::function Bin = std::identity, detail::option... O>
+[[nodiscard]] std::vector<std::size_t> histogram(I first, S last, std::size_t bins, Bin bin, const O&... o) {
+  if constexpr (detail::can_count_bins<I, S, Bin>()) {
+    const std::size_t n = detail::length(first, last);
+    const detail::options_of options(o...);
+    detail::histogram_body<I, Bin, decltype(options)> body(first, bin, options, bins);
+    detail::loop(n, body, options, 1, std::max<std::size_t>(bins, 1));
+    return body.take();
+  } else {
+    return {};
+  }
 }
 template <class I, detail::sentinel<I> S, detail::option... O>
-std::vector<std::size_t> histogram(I first, S last, std::size_t bins, const O&... o) {
+[[nodiscard]] std::vector<std::size_t> histogram(I first, S last, std::size_t bins, const O&... o) {
   return heist::histogram(std::move(first), std::move(last), bins, std::identity(), o...);
 }
-template <detail::range R, class... More>
-std::vector<std::size_t> histogram(R&& r, std::size_t bins, const More&... more) {
-  return heist::histogram(std::ranges::begin(r), std::ranges::end(r), bins, more...);
+template <detail::range R, detail::function Bin = std::identity, detail::option... O>
+[[nodiscard]] std::vector<std::size_t> histogram(R&& r, std::size_t bins, Bin bin, const O&... o) {
+  return heist::histogram(std::ranges::begin(r), std::ranges::end(r), bins, std::move(bin), o...);
+}
+template <detail::range R, detail::option... O>
+[[nodiscard]] std::vector<std::size_t> histogram(R&& r, std::size_t bins, const O&... o) {
+  return heist::histogram(std::ranges::begin(r), std::ranges::end(r), bins, std::identity(), o...);
 }
 
 }  // namespace heist

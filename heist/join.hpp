@@ -251,8 +251,12 @@ HEIST_INLINE detail::join_result<F, G, More...> join(F&& f, G&& g, More&&... mor
                 "heist::join takes functions that can be called without arguments");
   static_assert(detail::returns_by_value<F> && detail::returns_by_value<G> && (detail::returns_by_value<More> && ...),
                 "heist::join: a branch returns a reference; return a value, or a pointer if it must be");
-  detail::worker* const w = detail::this_worker();
-  if constexpr (std::is_void_v<detail::join_result<F, G, More...>>) {
+  static_assert(detail::gives_movable<F> && detail::gives_movable<G> && (detail::gives_movable<More> && ...),
+                "heist::join: what a branch returns must be movable, to get to the caller; return a std::unique_ptr to it");
+  [[maybe_unused]] detail::worker* const w = detail::this_worker();
+  if constexpr (!(detail::can_run<F> && detail::can_run<G> && (detail::can_run<More> && ...))) {
+    return detail::refused<detail::join_result<F, G, More...>>();
+  } else if constexpr (std::is_void_v<detail::join_result<F, G, More...>>) {
     if (w == nullptr) [[unlikely]]
       return detail::join_outside<F, G, More...>(static_cast<detail::kept<F>&&>(f), static_cast<detail::kept<G>&&>(g),
                                                  static_cast<detail::kept<More>&&>(more)...);

@@ -40,6 +40,7 @@ measurement detail::measure_call(void (*f)(void*), void* argument, unit in) {
   learn_burden();
   measurement before, m;
   count_pool(pool, before);
+  const interruptions until_here = interruptions::until_now();
   measured_stretch stretch;
   f(argument);
   const strand_clock total = stretch.take();
@@ -52,7 +53,7 @@ measurement detail::measure_call(void (*f)(void*), void* argument, unit in) {
     m.workers[i].strands -= before.workers[i].strands;
     m.workers[i].busy -= before.workers[i].busy;
   }
-  describe(total, m);
+  describe(total, until_here, m);
   return m;
 }
 

@@ -47,8 +47,12 @@ HEIST_API measurement measure_call(void (*f)(void*), void* argument, unit in);
 template <class F>
 measurement measure(F&& f, unit in = unit::time) {
   static_assert(std::is_invocable_v<F>, "heist::measure takes a function that can be called without arguments");
-  auto call = [&] { std::invoke(std::forward<F>(f)); };
-  return detail::measure_call([](void* p) { (*static_cast<decltype(call)*>(p))(); }, &call, in);
+  if constexpr (std::is_invocable_v<F>) {
+    auto call = [&] { std::invoke(std::forward<F>(f)); };
+    return detail::measure_call([](void* p) { (*static_cast<decltype(call)*>(p))(); }, &call, in);
+  } else {
+    return {};
+  }
 }
 
 }  // namespace heist

@@ -51,6 +51,13 @@ struct HEIST_TYPE measurement {
   std::size_t stack_bytes_peak = 0;                          // of the whole pool since it was made
   // How deep the serial program's stack is at its forks, in bytes: S1, but for what strands touch below their last fork.
   std::size_t serial_space = 0;
+  // How far figures in time can be trusted; always in nanoseconds.
+  std::size_t short_strands = 0;  // that took less than `short_strand`
+  double short_work = 0;          // of the work: in these
+  double longest_strand = 0;      // that of the longest one
+  std::size_t interruptions = 0;  // times that a thread of the process had to leave its core meanwhile
+  double processor_time = 0;      // of the process meanwhile
+  static constexpr double short_strand = 100;  // about what measuring one takes
   std::vector<share> workers;
   std::vector<part> regions;
 

@@ -13,28 +13,52 @@
 #include <functional>
 #include <iterator>
 #include <ranges>
+#include <type_traits>
 #include <utility>
 
 HEIST_BEGIN
 
 namespace heist {
 
+namespace detail {
+
+template <class I1, class S1, class I2, class S2, class Out, class Comp, class Proj1, class Proj2>
+consteval bool can_merge() noexcept {
+  if constexpr (!can_copy<I1, S1, Out>()) {
+    return false;
+  } else if constexpr (!can_copy<I2, S2, Out>()) {
+    return false;
+  } else if constexpr (!can_project<I1, Proj1>() || !can_project<I2, Proj2>()) {
+    return false;
+  } else {
+    constexpr bool mergeable = std::mergeable<I1, I2, Out, Comp, Proj1, Proj2>;
+    static_assert(mergeable, "heist::merge: the comparison cannot be called with these elements");
+    if constexpr (mergeable)
+      return can_share<Comp, projection_of<I2, Proj2>, projection_of<I1, Proj1>>();
+    else
+      return false;
+  }
+}
+
+}  // namespace detail
+
 // Copies two sorted ranges to `out`, sorted; of equal elements the first range's come first. Returns the end of what
 // was written. No scratch. If a comparison or a copy throws, or the call is cancelled, any of the elements at `out` may
 // have been assigned to.
-template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, class Out, class Comp, class Proj1,
-          class Proj2, detail::option... O>
-  requires(!detail::option<Comp> && !detail::option<Proj1> && !detail::option<Proj2>)
+template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, class Out,
+          detail::function Comp = std::less<>, detail::function Proj1 = std::identity,
+          detail::function Proj2 = std::identity, detail::option... O>
 Out merge(I1 first1, S1 last1, I2 first2, S2 last2, Out out, Comp comp, Proj1 proj1, Proj2 proj2, const O&... o) {
-  if constexpr (detail::can_copy<I1, S1, Out>() && detail::can_copy<I2, S2, Out>()) {
-    static_assert(std::mergeable<I1, I2, Out, Comp, Proj1, Proj2>,
-                  "heist::merge: the comparison cannot be called with these elements");
+  if constexpr (detail::can_merge<I1, S1, I2, S2, Out, Comp, Proj1, Proj2>()) {
     const std::size_t n1 = detail::length(first1, last1), n2 = detail::length(first2, last2);
     const detail::options_of options(o...);
     const detail::forking how(options, 2048);
     const detail::comparison less(comp, proj2, proj1);
-    const detail::run a{detail::plain(first1), n1};
-    const detail::run b{detail::plain(first2), n2};
+    // Their types in words: clang 14 does not deduce those of an aggregate.
+    const auto begin1 = detail::plain(first1);
+    const auto begin2 = detail::plain(first2);
+    const detail::run<std::remove_const_t<decltype(begin1)>> a{begin1, n1};
+    const detail::run<std::remove_const_t<decltype(begin2)>> b{begin2, n2};
     const auto to = detail::plain(out);
     detail::merger<detail::copying, decltype(less), decltype(how)> merger(less, how);
     how.check();
@@ -44,16 +68,14 @@ Out merge(I1 first1, S1 last1, I2 first2, S2 last2, Out out, Comp comp, Proj1 pr
     return out;
   }
 }
-template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, class Out, class Comp, class Proj1,
-          detail::option... O>
-  requires(!detail::option<Comp> && !detail::option<Proj1>)
+template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, class Out,
+          detail::function Comp = std::less<>, detail::function Proj1 = std::identity, detail::option... O>
 Out merge(I1 first1, S1 last1, I2 first2, S2 last2, Out out, Comp comp, Proj1 proj1, const O&... o) {
   return heist::merge(std::move(first1), std::move(last1), std::move(first2), std::move(last2), std::move(out),
                       std::move(comp), std::move(proj1), std::identity(), o...);
 }
-template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, class Out, class Comp,
-          detail::option... O>
-  requires(!detail::option<Comp>)
+template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, class Out,
+          detail::function Comp = std::less<>, detail::option... O>
 Out merge(I1 first1, S1 last1, I2 first2, S2 last2, Out out, Comp comp, const O&... o) {
   return heist::merge(std::move(first1), std::move(last1), std::move(first2), std::move(last2), std::move(out),
                       std::move(comp), std::identity(), std::identity(), o...);
@@ -63,10 +85,24 @@ Out merge(I1 first1, S1 last1, I2 first2, S2 last2, Out out, const O&... o) {
   return heist::merge(std::move(first1), std::move(last1), std::move(first2), std::move(last2), std::move(out),
                       std::less<>(), std::identity(), std::identity(), o...);
 }
-template <detail::range R1, detail::range R2, class Out, class... More>
-Out merge(R1&& r1, R2&& r2, Out out, More&&... more) {
+template <detail::range R1, detail::range R2, class Out, detail::function Comp = std::less<>,
+          detail::function Proj1 = std::identity, detail::function Proj2 = std::identity, detail::option... O>
+Out merge(R1&& r1, R2&& r2, Out out, Comp comp, Proj1 proj1, Proj2 proj2, const O&... o) {
   return heist::merge(std::ranges::begin(r1), std::ranges::end(r1), std::ranges::begin(r2), std::ranges::end(r2),
-                      std::move(out), std::forward<More>(more)...);
+                      std::move(out), std::move(comp), std::move(proj1), std::move(proj2), o...);
+}
+template <detail::range R1, detail::range R2, class Out, detail::function Comp = std::less<>,
+          detail::function Proj1 = std::identity, detail::option... O>
+Out merge(R1&& r1, R2&& r2, Out out, Comp comp, Proj1 proj1, const O&... o) {
+  return heist::merge(r1, r2, std::move(out), std::move(comp), std::move(proj1), std::identity(), o...);
+}
+template <detail::range R1, detail::range R2, class Out, detail::function Comp = std::less<>, detail::option... O>
+Out merge(R1&& r1, R2&& r2, Out out, Comp comp, const O&... o) {
+  return heist::merge(r1, r2, std::move(out), std::move(comp), std::identity(), std::identity(), o...);
+}
+template <detail::range R1, detail::range R2, class Out, detail::option... O>
+Out merge(R1&& r1, R2&& r2, Out out, const O&... o) {
+  return heist::merge(r1, r2, std::move(out), std::less<>(), std::identity(), std::identity(), o...);
 }
 
 }  // namespace heist

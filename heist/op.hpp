@@ -45,7 +45,11 @@ constexpr bool has_limits = std::numeric_limits<T>::is_specialized;
 template <class T>
 struct HEIST_TYPE sum {
   HEIST_OWN T identity() const { return T{}; }
-  HEIST_OWN void operator()(T& left, T&& right) const { left += std::move(right); }
+  HEIST_OWN void operator()(T& left, T&& right) const
+    requires requires { left += std::move(right); }
+  {
+    left += std::move(right);
+  }
 };
 
 // For T with std::numeric_limits, or T = std::optional<U>.

@@ -26,10 +26,9 @@ namespace heist {
 
 // In place, in no particular order; returns the first of the others. If pred throws, or the call is cancelled, the
 // range has its elements in some order.
-template <class I, detail::sentinel<I> S, class Pred, class Proj, detail::option... O>
-  requires(!detail::option<Proj>)
+template <class I, detail::sentinel<I> S, class Pred, detail::function Proj = std::identity, detail::option... O>
 I partition(I first, S last, Pred pred, Proj proj, const O&... o) {
-  if constexpr (detail::can_move<I, S>() && detail::can_ask<I, Pred, Proj>()) {
+  if constexpr (detail::can_separate<I, S, Pred, Proj>()) {
     const std::size_t n = detail::length(first, last);
     const auto begin = detail::plain(first), end = detail::at(begin, n);
     const detail::options_of options(o...);
@@ -44,18 +43,21 @@ template <class I, detail::sentinel<I> S, class Pred, detail::option... O>
 I partition(I first, S last, Pred pred, const O&... o) {
   return heist::partition(std::move(first), std::move(last), std::move(pred), std::identity(), o...);
 }
-template <detail::range R, class Pred, class... More>
-std::ranges::borrowed_iterator_t<R> partition(R&& r, Pred pred, More&&... more) {
+template <detail::range R, detail::function Pred, detail::function Proj = std::identity, detail::option... O>
+std::ranges::borrowed_iterator_t<R> partition(R&& r, Pred pred, Proj proj, const O&... o) {
   return detail::in_range(std::forward<R>(r), heist::partition(std::ranges::begin(r), std::ranges::end(r),
-                                                               std::move(pred), std::forward<More>(more)...));
+                                                               std::move(pred), std::move(proj), o...));
+}
+template <detail::range R, detail::function Pred, detail::option... O>
+std::ranges::borrowed_iterator_t<R> partition(R&& r, Pred pred, const O&... o) {
+  return heist::partition(std::forward<R>(r), std::move(pred), std::identity(), o...);
 }
 
 // Both parts in their order, with a buffer for the others; returns the first of the others. If pred throws, or the
 // call is cancelled, nothing has been moved.
-template <class I, detail::sentinel<I> S, class Pred, class Proj, detail::option... O>
-  requires(!detail::option<Proj>)
+template <class I, detail::sentinel<I> S, class Pred, detail::function Proj = std::identity, detail::option... O>
 I stable_partition(I first, S last, Pred pred, Proj proj, const O&... o) {
-  if constexpr (detail::can_move<I, S>() && detail::can_ask<I, Pred, Proj>()) {
+  if constexpr (detail::can_separate<I, S, Pred, Proj>()) {
     const std::size_t n = detail::length(first, last);
     const auto begin = detail::plain(first);
     const detail::options_of options(o...);
@@ -75,10 +77,14 @@ template <class I, detail::sentinel<I> S, class Pred, detail::option... O>
 I stable_partition(I first, S last, Pred pred, const O&... o) {
   return heist::stable_partition(std::move(first), std::move(last), std::move(pred), std::identity(), o...);
 }
-template <detail::range R, class Pred, class... More>
-std::ranges::borrowed_iterator_t<R> stable_partition(R&& r, Pred pred, More&&... more) {
+template <detail::range R, detail::function Pred, detail::function Proj = std::identity, detail::option... O>
+std::ranges::borrowed_iterator_t<R> stable_partition(R&& r, Pred pred, Proj proj, const O&... o) {
   return detail::in_range(std::forward<R>(r), heist::stable_partition(std::ranges::begin(r), std::ranges::end(r),
-                                                                      std::move(pred), std::forward<More>(more)...));
+                                                                      std::move(pred), std::move(proj), o...));
+}
+template <detail::range R, detail::function Pred, detail::option... O>
+std::ranges::borrowed_iterator_t<R> stable_partition(R&& r, Pred pred, const O&... o) {
+  return heist::stable_partition(std::forward<R>(r), std::move(pred), std::identity(), o...);
 }
 
 }  // namespace heist

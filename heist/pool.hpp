@@ -22,7 +22,7 @@ HEIST_BEGIN
 namespace heist {
 
 // How many workers can run at once here: the affinity mask and every cgroup's CPU quota, at least 1.
-HEIST_API unsigned available_parallelism();
+[[nodiscard]] HEIST_API unsigned available_parallelism();
 
 class HEIST_TYPE pool;
 
@@ -53,8 +53,8 @@ class HEIST_TYPE pool {
   template <class F>
   HEIST_OWN detail::result_of<F> run(F&& f, const std::stop_token& token);
 
-  HEIST_API unsigned workers() const noexcept;
-  HEIST_API statistics stats() const;
+  [[nodiscard]] HEIST_API unsigned workers() const noexcept;
+  [[nodiscard]] HEIST_API statistics stats() const;
 
  private:
   friend detail::scheduler& detail::scheduler_of(pool& p) noexcept;
@@ -101,14 +101,21 @@ detail::result_of<F> pool::run(F&& f) {
   static_assert(std::is_invocable_v<F>, "heist::pool::run takes a function that can be called without arguments");
   static_assert(detail::returns_by_value<F>,
                 "heist::pool::run: the function returns a reference; return a value, or a pointer if it must be");
-  detail::worker* const w = detail::this_worker();
-  if (w != nullptr && &w->pool == scheduler_.get()) return std::invoke(std::forward<F>(f));
-  detail::root_call<F> r(f);
-  detail::run_root(*scheduler_, r);
-  if constexpr (std::is_void_v<std::invoke_result_t<F>>)
-    r.take();
-  else
-    return r.take();
+  static_assert(detail::gives_movable<F>,
+                "heist::pool::run: what the function returns must be movable, to get to the caller; return a std::unique_ptr "
+                "to it");
+  if constexpr (detail::can_run<F>) {
+    detail::worker* const w = detail::this_worker();
+    if (w != nullptr && &w->pool == scheduler_.get()) return std::invoke(std::forward<F>(f));
+    detail::root_call<F> r(f);
+    detail::run_root(*scheduler_, r);
+    if constexpr (std::is_void_v<std::invoke_result_t<F>>)
+      r.take();
+    else
+      return r.take();
+  } else {
+    return detail::refused<detail::result_of<F>>();
+  }
 }
 
 template <class F>

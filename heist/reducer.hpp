@@ -5,12 +5,10 @@
 #include <heist/base/sanitizer.hpp>
 #include <heist/op.hpp>
 #include <heist/sched/belongings.hpp>
+#include <heist/sched/closure.hpp>
 
 #include <memory>
-#include <optional>
 #include <ostream>
-#include <sstream>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -22,13 +20,21 @@ namespace detail {
 // No lambdas: g++ lets those of a variable be seen by other modules, however hidden the variable.
 template <class T, class Monoid>
 class reducer_views {
-  static void* make() { return new T(Monoid{}.identity()); }
+  static void* make() { return new T(identity()); }
   static void merge(void* left, void* right) noexcept {
-    Monoid{}(*static_cast<T*>(left), std::move(*static_cast<T*>(right)));
+    if constexpr (merges) Monoid{}(*static_cast<T*>(left), std::move(*static_cast<T*>(right)));
   }
   static void destroy(void* view) noexcept { delete static_cast<T*>(view); }
 
  public:
+  static constexpr bool begins = requires { T(Monoid{}.identity()); };
+  static constexpr bool merges = requires(T& left, T&& right) { Monoid{}(left, std::move(right)); };
+  static T identity() {
+    if constexpr (begins)
+      return Monoid{}.identity();
+    else
+      return refused<T>();
+  }
   static constexpr view_kind kind{&make, &merge, &destroy};
 };
 
@@ -42,9 +48,16 @@ class reducer_views {
 template <class T, class Monoid = op::sum<T>>
 class HEIST_TYPE reducer {
   static_assert(std::is_empty_v<Monoid>, "heist::reducer: a monoid is an empty class; put what varies into T");
+  using views = detail::reducer_views<T, Monoid>;
+  static_assert(!std::is_empty_v<Monoid> || views::begins,
+                "heist::reducer: the monoid has no identity() of type T; op::min and op::max have one for numbers and for "
+                "std::optional");
+  static_assert(!std::is_empty_v<Monoid> || views::merges,
+                "heist::reducer: the monoid cannot be called with a T& and a T&&, to merge the second into the first; "
+                "op::sum, the default, needs +=");
 
  public:
-  HEIST_OWN reducer() : reducer(Monoid{}.identity()) {}
+  HEIST_OWN reducer() : reducer(views::identity()) {}
   HEIST_OWN explicit reducer(T initial) : value_(std::move(initial)) {}
   HEIST_OWN ~reducer() = default;
 
@@ -61,11 +74,11 @@ class HEIST_TYPE reducer {
   HEIST_OWN T* operator->() { return std::addressof(**this); }
 
   // The value, moved out; the identity stays.
-  HEIST_OWN T take() { return std::exchange(**this, Monoid{}.identity()); }
+  HEIST_OWN T take() { return std::exchange(**this, views::identity()); }
 
  private:
   T value_;
-  detail::reducer_base base_{detail::reducer_views<T, Monoid>::kind, &value_};
+  detail::reducer_base base_{views::kind, &value_};
 };
 
 namespace detail {
@@ -73,18 +86,14 @@ namespace detail {
 // One strand's share of an output: the first writes to the stream itself, the others keep what they have.
 class output {
  public:
-  output() : text_(std::in_place), to_(&*text_) {}
+  HEIST_API output();
   explicit output(std::ostream& to) : to_(&to) {}
-  output(output&& other) noexcept : text_(std::move(other.text_)), to_(text_ ? &*text_ : other.to_) {}
 
   std::ostream& stream() { return *to_; }
-  void append(output&& later) {
-    const std::string_view text = later.text_->view();
-    to_->write(text.data(), static_cast<std::streamsize>(text.size()));
-  }
+  HEIST_API void append(output&& later);
 
  private:
-  std::optional<std::ostringstream> text_;
+  std::unique_ptr<std::ostream> kept_;  // a std::ostringstream, which users need not compile; or none
   std::ostream* to_;
 };
 

@@ -20,6 +20,9 @@ namespace heist {
 // The strand that makes a scope waits for it, and nobody else does. Its children may spawn into it, too, and so may theirs
 // and the branches of joins inside: sync() waits for all, however deep. What a child captures by reference must outlive
 // sync().
+//
+// Each child that runs has a stack of its own, while its parent's waits: a page at the least, and its share of page tables
+// (heist/stack/README.md). So n nested scopes need n of them, where n calls would need their frames.
 class HEIST_TYPE scope {
  public:
   HEIST_OWN scope() = default;
@@ -42,7 +45,7 @@ class HEIST_TYPE scope {
   template <class F>
   HEIST_OWN void spawn(F&& f) {
     check<F>();
-    if constexpr (!std::is_invocable_v<std::decay_t<F>>)
+    if constexpr (!detail::can_spawn<F>)
       return;
     else if constexpr (std::is_function_v<std::remove_reference_t<F>>)
       spawn(&f);
@@ -57,7 +60,7 @@ class HEIST_TYPE scope {
   template <class F>
   HEIST_OWN void spawn_later(F&& f) {
     check<F>();
-    queue(std::forward<F>(f));
+    if constexpr (detail::can_spawn<F>) queue(std::forward<F>(f));
   }
 
   // Returns when all children have ended, perhaps on another thread. Throws the exception of the first child in spawn
@@ -71,6 +74,8 @@ class HEIST_TYPE scope {
   template <class F>
   HEIST_OWN static constexpr void check() noexcept {
     static_assert(std::is_invocable_v<std::decay_t<F>>, "heist::scope: a child is called without arguments");
+    static_assert(detail::can_spawn<F> || !std::is_invocable_v<std::decay_t<F>>,
+                  "heist::scope: a child has a copy of its function, and this one cannot be copied; pass it with std::move");
   }
 
   HEIST_OWN std::exception_ptr ended() noexcept {

@@ -46,16 +46,15 @@ void sort_by(const I& first, const S& last, Comp& comp, Proj& proj, F&& f, const
 
 // Sorts in place, not keeping the order of equal elements. If a comparison throws, or the call is cancelled, the range
 // has its elements in some order.
-template <class I, detail::sentinel<I> S, class Comp, class Proj, detail::option... O>
-  requires(!detail::option<Comp> && !detail::option<Proj>)
+template <class I, detail::sentinel<I> S, detail::function Comp = std::less<>, detail::function Proj = std::identity,
+          detail::option... O>
 void sort(I first, S last, Comp comp, Proj proj, const O&... o) {
   auto run = [](auto begin, std::size_t n, const auto& less, const auto& how) {
     detail::quick_sort(begin, n, less, how);
   };
   detail::sort_by(first, last, comp, proj, run, o...);
 }
-template <class I, detail::sentinel<I> S, class Comp, detail::option... O>
-  requires(!detail::option<Comp>)
+template <class I, detail::sentinel<I> S, detail::function Comp = std::less<>, detail::option... O>
 void sort(I first, S last, Comp comp, const O&... o) {
   heist::sort(std::move(first), std::move(last), std::move(comp), std::identity(), o...);
 }
@@ -63,23 +62,31 @@ template <class I, detail::sentinel<I> S, detail::option... O>
 void sort(I first, S last, const O&... o) {
   heist::sort(std::move(first), std::move(last), std::less<>(), std::identity(), o...);
 }
-template <detail::range R, class... More>
-void sort(R&& r, More&&... more) {
-  heist::sort(std::ranges::begin(r), std::ranges::end(r), std::forward<More>(more)...);
+template <detail::range R, detail::function Comp = std::less<>, detail::function Proj = std::identity,
+          detail::option... O>
+void sort(R&& r, Comp comp, Proj proj, const O&... o) {
+  heist::sort(std::ranges::begin(r), std::ranges::end(r), std::move(comp), std::move(proj), o...);
+}
+template <detail::range R, detail::function Comp = std::less<>, detail::option... O>
+void sort(R&& r, Comp comp, const O&... o) {
+  heist::sort(std::ranges::begin(r), std::ranges::end(r), std::move(comp), std::identity(), o...);
+}
+template <detail::range R, detail::option... O>
+void sort(R&& r, const O&... o) {
+  heist::sort(std::ranges::begin(r), std::ranges::end(r), std::less<>(), std::identity(), o...);
 }
 
 // Sorts, keeping the order of equal elements, with a buffer of as many elements. If a comparison throws, or the call is
 // cancelled, the range has its elements in some order.
-template <class I, detail::sentinel<I> S, class Comp, class Proj, detail::option... O>
-  requires(!detail::option<Comp> && !detail::option<Proj>)
+template <class I, detail::sentinel<I> S, detail::function Comp = std::less<>, detail::function Proj = std::identity,
+          detail::option... O>
 void stable_sort(I first, S last, Comp comp, Proj proj, const O&... o) {
   auto run = [](auto begin, std::size_t n, const auto& less, const auto& how) {
     detail::merge_sort(begin, n, less, how);
   };
   detail::sort_by(first, last, comp, proj, run, o...);
 }
-template <class I, detail::sentinel<I> S, class Comp, detail::option... O>
-  requires(!detail::option<Comp>)
+template <class I, detail::sentinel<I> S, detail::function Comp = std::less<>, detail::option... O>
 void stable_sort(I first, S last, Comp comp, const O&... o) {
   heist::stable_sort(std::move(first), std::move(last), std::move(comp), std::identity(), o...);
 }
@@ -87,23 +94,33 @@ template <class I, detail::sentinel<I> S, detail::option... O>
 void stable_sort(I first, S last, const O&... o) {
   heist::stable_sort(std::move(first), std::move(last), std::less<>(), std::identity(), o...);
 }
-template <detail::range R, class... More>
-void stable_sort(R&& r, More&&... more) {
-  heist::stable_sort(std::ranges::begin(r), std::ranges::end(r), std::forward<More>(more)...);
+template <detail::range R, detail::function Comp = std::less<>, detail::function Proj = std::identity,
+          detail::option... O>
+void stable_sort(R&& r, Comp comp, Proj proj, const O&... o) {
+  heist::stable_sort(std::ranges::begin(r), std::ranges::end(r), std::move(comp), std::move(proj), o...);
+}
+template <detail::range R, detail::function Comp = std::less<>, detail::option... O>
+void stable_sort(R&& r, Comp comp, const O&... o) {
+  heist::stable_sort(std::ranges::begin(r), std::ranges::end(r), std::move(comp), std::identity(), o...);
+}
+template <detail::range R, detail::option... O>
+void stable_sort(R&& r, const O&... o) {
+  heist::stable_sort(std::ranges::begin(r), std::ranges::end(r), std::less<>(), std::identity(), o...);
 }
 
 // Puts *nth where sorting would, nothing greater before it and nothing less after it. Otherwise as sort.
-template <class I, detail::sentinel<I> S, class Comp, class Proj, detail::option... O>
-  requires(!detail::option<Comp> && !detail::option<Proj>)
+template <class I, detail::sentinel<I> S, detail::function Comp = std::less<>, detail::function Proj = std::identity,
+          detail::option... O>
 void nth_element(I first, I nth, S last, Comp comp, Proj proj, const O&... o) {
-  if (nth == last) return;
-  auto run = [&](auto begin, std::size_t n, const auto& less, const auto& how) {
-    detail::quick_select(begin, detail::length(first, nth), n, less, how);
-  };
-  detail::sort_by(first, last, comp, proj, run, o...);
+  if constexpr (detail::can_sort<I, S, Comp, Proj>()) {
+    if (nth == last) return;
+    auto run = [&](auto begin, std::size_t n, const auto& less, const auto& how) {
+      detail::quick_select(begin, detail::length(first, nth), n, less, how);
+    };
+    detail::sort_by(first, last, comp, proj, run, o...);
+  }
 }
-template <class I, detail::sentinel<I> S, class Comp, detail::option... O>
-  requires(!detail::option<Comp>)
+template <class I, detail::sentinel<I> S, detail::function Comp = std::less<>, detail::option... O>
 void nth_element(I first, I nth, S last, Comp comp, const O&... o) {
   heist::nth_element(std::move(first), std::move(nth), std::move(last), std::move(comp), std::identity(), o...);
 }
@@ -111,50 +128,89 @@ template <class I, detail::sentinel<I> S, detail::option... O>
 void nth_element(I first, I nth, S last, const O&... o) {
   heist::nth_element(std::move(first), std::move(nth), std::move(last), std::less<>(), std::identity(), o...);
 }
-template <detail::range R, class... More>
-void nth_element(R&& r, std::ranges::iterator_t<R> nth, More&&... more) {
-  heist::nth_element(std::ranges::begin(r), std::move(nth), std::ranges::end(r), std::forward<More>(more)...);
+template <detail::range R, detail::function Comp = std::less<>, detail::function Proj = std::identity,
+          detail::option... O>
+void nth_element(R&& r, std::ranges::iterator_t<R> nth, Comp comp, Proj proj, const O&... o) {
+  heist::nth_element(std::ranges::begin(r), std::move(nth), std::ranges::end(r), std::move(comp), std::move(proj),
+                     o...);
+}
+template <detail::range R, detail::function Comp = std::less<>, detail::option... O>
+void nth_element(R&& r, std::ranges::iterator_t<R> nth, Comp comp, const O&... o) {
+  heist::nth_element(std::ranges::begin(r), std::move(nth), std::ranges::end(r), std::move(comp), std::identity(),
+                     o...);
+}
+template <detail::range R, detail::option... O>
+void nth_element(R&& r, std::ranges::iterator_t<R> nth, const O&... o) {
+  heist::nth_element(std::ranges::begin(r), std::move(nth), std::ranges::end(r), std::less<>(), std::identity(), o...);
 }
 
 // The end of the longest sorted range from `first` on. Looks no further than it must, as find_if does.
-template <class I, detail::sentinel<I> S, class Comp, class Proj, detail::option... O>
-  requires(!detail::option<Comp> && !detail::option<Proj>)
-I is_sorted_until(I first, S last, Comp comp, Proj proj, const O&... o) {
-  const std::size_t n = detail::length(first, last);
-  static_assert(std::indirect_strict_weak_order<Comp, std::projected<I, Proj>>,
-                "heist::is_sorted: the comparison cannot be called with these elements");
-  if (n < 2) return detail::at(first, n);
-  const detail::comparison less(comp, proj, proj);
-  const auto begin = detail::plain(first);
-  auto descends = [less, begin](std::size_t i) { return less(*detail::at(begin, i + 1), *detail::at(begin, i)); };
-  constexpr bool cheap = detail::cheap_operation<Comp, std::iter_value_t<I>> && std::same_as<Proj, std::identity>;
-  const std::size_t place =
-      detail::first_place(n - 1, descends, detail::options_of(o...), cheap ? detail::cheap_leaf : 1);
-  return detail::at(first, place + 1);
+template <class I, detail::sentinel<I> S, detail::function Comp = std::less<>, detail::function Proj = std::identity,
+          detail::option... O>
+[[nodiscard]] I is_sorted_until(I first, S last, Comp comp, Proj proj, const O&... o) {
+  if constexpr (detail::can_check_order<I, S, Comp, Proj>()) {
+    const std::size_t n = detail::length(first, last);
+    if (n < 2) return detail::at(first, n);
+    const detail::comparison less(comp, proj, proj);
+    const auto begin = detail::plain(first);
+    auto descends = [less, begin](std::size_t i) { return less(*detail::at(begin, i + 1), *detail::at(begin, i)); };
+    constexpr bool cheap = detail::cheap_operation<Comp, std::iter_value_t<I>> && std::same_as<Proj, std::identity>;
+    const std::size_t place =
+        detail::first_place(n - 1, descends, detail::options_of(o...), cheap ? detail::cheap_leaf : 1);
+    return detail::at(first, place + 1);
+  } else {
+    return first;
+  }
 }
-template <class I, detail::sentinel<I> S, class Comp, detail::option... O>
-  requires(!detail::option<Comp>)
-I is_sorted_until(I first, S last, Comp comp, const O&... o) {
+template <class I, detail::sentinel<I> S, detail::function Comp = std::less<>, detail::option... O>
+[[nodiscard]] I is_sorted_until(I first, S last, Comp comp, const O&... o) {
   return heist::is_sorted_until(std::move(first), std::move(last), std::move(comp), std::identity(), o...);
 }
 template <class I, detail::sentinel<I> S, detail::option... O>
-I is_sorted_until(I first, S last, const O&... o) {
+[[nodiscard]] I is_sorted_until(I first, S last, const O&... o) {
   return heist::is_sorted_until(std::move(first), std::move(last), std::less<>(), std::identity(), o...);
 }
-template <detail::range R, class... More>
-std::ranges::borrowed_iterator_t<R> is_sorted_until(R&& r, More&&... more) {
+template <detail::range R, detail::function Comp = std::less<>, detail::function Proj = std::identity,
+          detail::option... O>
+[[nodiscard]] std::ranges::borrowed_iterator_t<R> is_sorted_until(R&& r, Comp comp, Proj proj, const O&... o) {
   return detail::in_range(std::forward<R>(r), heist::is_sorted_until(std::ranges::begin(r), std::ranges::end(r),
-                                                                     std::forward<More>(more)...));
+                                                                     std::move(comp), std::move(proj), o...));
+}
+template <detail::range R, detail::function Comp = std::less<>, detail::option... O>
+[[nodiscard]] std::ranges::borrowed_iterator_t<R> is_sorted_until(R&& r, Comp comp, const O&... o) {
+  return heist::is_sorted_until(std::forward<R>(r), std::move(comp), std::identity(), o...);
+}
+template <detail::range R, detail::option... O>
+[[nodiscard]] std::ranges::borrowed_iterator_t<R> is_sorted_until(R&& r, const O&... o) {
+  return heist::is_sorted_until(std::forward<R>(r), std::less<>(), std::identity(), o...);
 }
 
 // Whether nothing is less than the element before it.
-template <class I, detail::sentinel<I> S, class... More>
-bool is_sorted(I first, S last, More&&... more) {
-  return heist::is_sorted_until(std::move(first), last, std::forward<More>(more)...) == last;
+template <class I, detail::sentinel<I> S, detail::function Comp = std::less<>, detail::function Proj = std::identity,
+          detail::option... O>
+[[nodiscard]] bool is_sorted(I first, S last, Comp comp, Proj proj, const O&... o) {
+  return heist::is_sorted_until(std::move(first), last, std::move(comp), std::move(proj), o...) == last;
 }
-template <detail::range R, class... More>
-bool is_sorted(R&& r, More&&... more) {
-  return heist::is_sorted(std::ranges::begin(r), std::ranges::end(r), std::forward<More>(more)...);
+template <class I, detail::sentinel<I> S, detail::function Comp = std::less<>, detail::option... O>
+[[nodiscard]] bool is_sorted(I first, S last, Comp comp, const O&... o) {
+  return heist::is_sorted(std::move(first), std::move(last), std::move(comp), std::identity(), o...);
+}
+template <class I, detail::sentinel<I> S, detail::option... O>
+[[nodiscard]] bool is_sorted(I first, S last, const O&... o) {
+  return heist::is_sorted(std::move(first), std::move(last), std::less<>(), std::identity(), o...);
+}
+template <detail::range R, detail::function Comp = std::less<>, detail::function Proj = std::identity,
+          detail::option... O>
+[[nodiscard]] bool is_sorted(R&& r, Comp comp, Proj proj, const O&... o) {
+  return heist::is_sorted(std::ranges::begin(r), std::ranges::end(r), std::move(comp), std::move(proj), o...);
+}
+template <detail::range R, detail::function Comp = std::less<>, detail::option... O>
+[[nodiscard]] bool is_sorted(R&& r, Comp comp, const O&... o) {
+  return heist::is_sorted(std::ranges::begin(r), std::ranges::end(r), std::move(comp), std::identity(), o...);
+}
+template <detail::range R, detail::option... O>
+[[nodiscard]] bool is_sorted(R&& r, const O&... o) {
+  return heist::is_sorted(std::ranges::begin(r), std::ranges::end(r), std::less<>(), std::identity(), o...);
 }
 
 }  // namespace heist

@@ -26,7 +26,9 @@ struct HEIST_TYPE counters {
   // Stacks are the pool's, not a worker's: these three are 0 in a single worker's counters.
   std::size_t stacks_live = 0;       // stacks in use when the counters were read
   std::size_t stacks_peak = 0;       // … at most, as seen when a stack was mapped, parked or handed back
-  std::size_t stack_bytes_peak = 0;  // resident bytes of all the pool's stacks at one instant, sampled likewise
+  // Resident bytes of all the pool's stacks at one instant, sampled likewise: at most P·S₁ for the frames, and up to 24 KiB for
+  // each stack. Page tables are not counted: up to 4 KiB for each stack.
+  std::size_t stack_bytes_peak = 0;
 };
 
 // The sums, and each worker's own. Past the pool's workers come the temporary seats of callers from outside.

@@ -1,4 +1,5 @@
-// What does a spawn cost that nobody steals, and what does a flat loop of tiny spawns lose to thieves?
+// What does a spawn cost that nobody steals, what does a flat loop of tiny spawns lose to thieves, and what does a level cost of
+// scopes that are nested deep?
 
 #include <bench/common/bench.hpp>
 #include <bench/common/memory.hpp>
@@ -118,11 +119,66 @@ void stolen(const bench::options& o) {
               bench::verdict(r.median(), 1.5).c_str());
 }
 
+// Nested scopes: a stack a level, which the kernel must give and take back. Beside them calls whose frames have a page each.
+constexpr int levels = 20'000;
+double resident_kib, tables_kib;  // at the bottom
+
+BENCH_OPAQUE void nest_calls(int n) {
+  volatile char frame[4096];
+  frame[0] = 1;
+  if (n > 0) nest_calls(n - 1);
+  frame[0] = frame[0];  // it is needed until here
+}
+
+BENCH_OPAQUE void nest_scopes(int n) {
+  if (n == 0) {
+    resident_kib = bench::status_kib("VmRSS");
+    tables_kib = bench::status_kib("VmPTE");
+    return;
+  }
+  heist::scope s;
+  s.spawn([n] { nest_scopes(n - 1); });
+}
+
+void nested(const bench::options& o) {
+  struct depth {
+    const char* name;
+    heist::pool pool;
+    void (*down)(int);
+    series resident{}, tables{};
+    std::size_t time = 0;
+  };
+  auto with = [](std::size_t kib) { return heist::options{.workers = 1, .stack_size = kib << 10}; };
+  depth depths[] = {{"calls, a page each", heist::pool(with(256 << 10)), nest_calls},
+                    {"scopes, stacks of 128 KiB", heist::pool(with(128)), nest_scopes},
+                    {"scopes, stacks of 8 MiB", heist::pool(with(8 << 10)), nest_scopes}};
+  bench::contest c;
+  for (depth& d : depths)
+    d.time = c.add([&d] {
+      const double resident = bench::status_kib("VmRSS"), tables = bench::status_kib("VmPTE");
+      const double ns = bench::thread_ns_of([&] { d.pool.run([&] { d.down(levels); }); });
+      if (d.down == nest_scopes) {
+        d.resident.add((resident_kib - resident) / levels);
+        d.tables.add((tables_kib - tables) / levels);
+      }
+      return ns / levels / 1e3;
+    });
+  c.play(o.rounds);
+  bench::table t({"20,000 levels, one worker", "us a level: min", "median", "KiB resident", "KiB of page tables"});
+  for (const depth& d : depths)
+    t.add({d.name, text("%.2f", c[d.time].min()), text("%.2f", c[d.time].median()),
+           d.down == nest_scopes ? text("%.2f", d.resident.median()) : "",
+           d.down == nest_scopes ? text("%.2f", d.tables.median()) : ""});
+  t.print();
+  std::printf("\n");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const bench::options o = bench::parse(argc, argv, 15);
   bench::introduce("spawn", o);
   unstolen(o);
+  nested(o);
   stolen(o);
 }

@@ -4,6 +4,7 @@
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/comparison.hpp>
 #include <heist/algorithm/range.hpp>
+#include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/split.hpp>
 #include <heist/algorithm/tree.hpp>
 #include <heist/base/export.hpp>
@@ -117,26 +118,21 @@ struct extremes_body {
 };
 
 template <class Which, class I, class S, class Comp, class Proj, option... O>
-  requires(!option<Comp> && !option<Proj>)
-auto find_extremes(const I& first, const S& last, const Comp& comp, const Proj& proj, const O&... o) {
-  const std::size_t n = detail::length(first, last);
-  const options_of options(o...);
-  const comparison less(comp, proj, proj);
-  extremes_body<Which, I, comparison<const Comp, const Proj>, decltype(options)> body(first, less, options);
-  using value = std::iter_value_t<I>;
-  constexpr bool cheap = cheap_operation<Comp, value> && cheap_operation<Proj, value>;
-  detail::loop(n, body, options, cheap ? cheap_leaf : 1);
-  if (n == 0) body.found.fill(first);
-  return body.found;
-}
-template <class Which, class I, class S, class Comp, option... O>
-  requires(!option<Comp>)
-auto find_extremes(const I& first, const S& last, const Comp& comp, const O&... o) {
-  return detail::find_extremes<Which>(first, last, comp, std::identity(), o...);
-}
-template <class Which, class I, class S, option... O>
-auto find_extremes(const I& first, const S& last, const O&... o) {
-  return detail::find_extremes<Which>(first, last, std::less<>(), std::identity(), o...);
+std::array<I, Which::wanted> find_extremes(const I& first, const S& last, const Comp& comp, const Proj& proj,
+                                           const O&... o) {
+  if constexpr (can_check_order<I, S, Comp, Proj>()) {
+    const std::size_t n = detail::length(first, last);
+    const options_of options(o...);
+    const comparison less(comp, proj, proj);
+    extremes_body<Which, I, comparison<const Comp, const Proj>, decltype(options)> body(first, less, options);
+    using value = std::iter_value_t<I>;
+    constexpr bool cheap = cheap_operation<Comp, value> && cheap_operation<Proj, value>;
+    detail::loop(n, body, options, cheap ? cheap_leaf : 1);
+    if (n == 0) body.found.fill(first);
+    return body.found;
+  } else {
+    return refused<std::array<I, Which::wanted>>();
+  }
 }
 
 }  // namespace heist::detail

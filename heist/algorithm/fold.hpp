@@ -2,6 +2,7 @@
 // Folds. The order of operations depends on the number of elements, the grain and the types alone.
 
 #include <heist/algorithm/arguments.hpp>
+#include <heist/algorithm/boxed.hpp>
 #include <heist/algorithm/function.hpp>
 #include <heist/algorithm/tree.hpp>
 #include <heist/base/export.hpp>
@@ -24,32 +25,32 @@ T fold_in_order(std::size_t a, std::size_t b, Value& all, Op& combine) {
   if constexpr (std::is_trivially_copyable_v<T>) {
     // Values come from left to right, also where one throws.
     auto two = [&](std::size_t k) -> T {
-      T left(value(k));
-      return op(std::move(left), T(value(k + 1)));
+      T left = static_cast<T>(value(k));
+      return static_cast<T>(op(std::move(left), static_cast<T>(value(k + 1))));
     };
     auto four = [&](std::size_t k) -> T {
       T left = two(k);
-      return op(std::move(left), two(k + 2));
+      return static_cast<T>(op(std::move(left), two(k + 2)));
     };
     auto eight = [&](std::size_t k) -> T {
       T left = four(k);
-      return op(std::move(left), four(k + 4));
+      return static_cast<T>(op(std::move(left), four(k + 4)));
     };
     const std::size_t odd = (b - a) % 8;
     std::size_t k = odd == 0 ? a + 8 : a + 1;
-    T sum = odd == 0 ? eight(a) : T(value(a));
-    for (; (b - k) % 8 != 0; ++k) sum = op(std::move(sum), value(k));
-    for (; k != b; k += 8) sum = op(std::move(sum), eight(k));
+    T sum = odd == 0 ? eight(a) : static_cast<T>(value(a));
+    for (; (b - k) % 8 != 0; ++k) sum = static_cast<T>(op(std::move(sum), value(k)));
+    for (; k != b; k += 8) sum = static_cast<T>(op(std::move(sum), eight(k)));
     return sum;
   } else {
-    T sum(value(a));
-    while (++a != b) sum = op(std::move(sum), value(a));
+    T sum = static_cast<T>(value(a));
+    while (++a != b) sum = static_cast<T>(op(std::move(sum), value(a)));
     return sum;
   }
 }
 
-// The same for numbers and an operation that is commutative, too: every eighth is folded by itself, so that the compiler
-// has vectors to work with. Integers it vectorises without help.
+// The same for numbers and an operation that is commutative, too: every eighth is folded by itself, so that the
+// compiler has vectors to work with. Integers it vectorises without help.
 template <class T, class Value, class Op>
 T fold_in_lanes(std::size_t a, std::size_t b, Value& all, Op& combine) {
   const local_function value(all);
@@ -71,12 +72,9 @@ T fold_in_lanes(std::size_t a, std::size_t b, Value& all, Op& combine) {
   return lane[0];
 }
 
-// op(init, the fold of value(0), …, value(n − 1)) by the fixed tree. Cheap: numbers, and an operation that is known to be
-// commutative and to take no time.
+// The fold of value(0), …, value(n − 1), at least one, by the fixed tree.
 template <bool cheap, class T, class Value, class Op, option... O>
-T fold_values(std::size_t n, T init, Value& value, Op& op, const options_of<O...>& o) {
-  check_fold<T, Op, std::invoke_result_t<Value&, std::size_t>>();
-  if (n == 0) return init;
+T fold_some(std::size_t n, Value& value, Op& op, const options_of<O...>& o) {
   const leaves by{n, o.grain_or(cheap ? cheap_leaf : usual_leaf(n))};
   auto leaf = [&](std::size_t a, std::size_t b) -> T {
     if constexpr (cheap)
@@ -84,8 +82,21 @@ T fold_values(std::size_t n, T init, Value& value, Op& op, const options_of<O...
     else
       return detail::fold_in_order<T>(a, b, value, op);
   };
-  auto combine = [&op](T&& a, T&& b) -> T { return std::invoke(op, std::move(a), std::move(b)); };
-  return combine(std::move(init), detail::fold_leaves<T>(by, leaf, combine, o));
+  auto combine = [&op](T&& a, T&& b) -> T { return static_cast<T>(std::invoke(op, std::move(a), std::move(b))); };
+  return detail::fold_leaves<T>(by, leaf, combine, o);
+}
+
+// op(init, the fold of all). Cheap: numbers, and an operation that is known to be commutative and to take no time.
+template <bool cheap, class T, class Value, class Op, option... O>
+T fold_values(std::size_t n, T& init, Value& value, Op& op, const options_of<O...>& o) {
+  if (n == 0) return std::move(init);
+  if constexpr (is_large<T>) {
+    boxed_operation<T, Op> boxed_op{op};
+    return static_cast<T>(
+        std::invoke(op, std::move(init), std::move(*detail::fold_some<false, boxed<T>>(n, value, boxed_op, o))));
+  } else {
+    return static_cast<T>(std::invoke(op, std::move(init), detail::fold_some<cheap, T>(n, value, op, o)));
+  }
 }
 
 }  // namespace heist::detail

@@ -27,30 +27,24 @@ class local_function {
 
 // A small function is copied: what it has captured is then in registers, and the compiler vectorises as it does for a
 // loop written out. As with the standard's parallel algorithms, a function must not rely on being one and the same
-// object.
+// object. One that changes what it has captured was refused before (requirements.hpp).
 template <class F>
 concept small_function = std::is_trivially_copyable_v<std::decay_t<F>> && sizeof(std::decay_t<F>) <= 64;
 
-// Unless it changes what it has captured: each copy would begin again. Whether it does is seen when it is called, as it
-// may be a template: then it cannot be called as const.
 template <small_function F>
 class local_function<F> {
  public:
-  explicit local_function(F& f) noexcept : copy_(f), f_(f) {}
+  explicit local_function(F& f) noexcept : f_(f) {}
   template <class... Args>
   decltype(auto) operator()(Args&&... args) const {
-    if constexpr (std::is_invocable_v<const std::decay_t<F>&, Args...>)
-      return std::invoke(copy_, std::forward<Args>(args)...);
-    else
-      return std::invoke(f_, std::forward<Args>(args)...);
+    return std::invoke(f_, std::forward<Args>(args)...);
   }
 
  private:
-  const std::decay_t<F> copy_;
-  F& f_;
+  const std::decay_t<F> f_;
 };
 
-// What has captured nothing has nothing to change.
+// What has captured nothing has nothing to change: it need not be const to call.
 template <small_function F>
   requires std::is_empty_v<F>
 class local_function<F> {

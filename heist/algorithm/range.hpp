@@ -1,6 +1,7 @@
 #pragma once
 // What the algorithms know of iterators and ranges.
 
+#include <heist/algorithm/arguments.hpp>
 #include <heist/base/export.hpp>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <memory>
 #include <ranges>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 HEIST_BEGIN
@@ -29,38 +31,18 @@ concept sentinel = std::input_or_output_iterator<I> && std::sentinel_for<S, I>;
 template <class R>
 concept range = std::ranges::range<R>;
 
-template <class I>
-constexpr void check_iterator() noexcept {
-  static_assert(std::random_access_iterator<I>,
-                "heist: the algorithms need random access, to get at the middle of a range; copy it into a std::vector");
-}
+// What may be passed as a function: neither an option nor, where an array's beginning could be a range, the array's end.
+template <class F>
+concept function = !option<F> && !std::input_or_output_iterator<std::decay_t<F>>;
 
-// Of what an algorithm writes to.
-template <class I>
-constexpr void check_output() noexcept {
-  check_iterator<I>();
-  static_assert(!shares_memory<std::iter_reference_t<I>>,
-                "heist: neighbours in a std::vector<bool> share a byte and cannot be written in parallel; use "
-                "std::vector<char>");
-}
+// The same for a value, which may well be an iterator.
+template <class T, class R>
+concept value_beside = !option<T> && !sentinel<std::remove_cvref_t<T>, std::decay_t<R>>;
 
-// Of what is handed to a function that may write.
-template <class I>
-constexpr void check_elements() noexcept {
-  static_assert(!shares_memory<std::iter_reference_t<I>>,
-                "heist: neighbours in a std::vector<bool> share a byte and cannot be written in parallel; pass it as "
-                "const, or use std::vector<char>");
-}
-
+// A range whose ends can_read() has found to be good.
 template <class I, class S>
 constexpr std::size_t length(const I& first, const S& last) {
-  check_iterator<I>();
-  if constexpr (std::sized_sentinel_for<S, I>) {
-    return static_cast<std::size_t>(last - first);
-  } else {
-    static_assert(!std::random_access_iterator<I>, "heist: the end of the range is not known in advance");
-    return 0;
-  }
+  return static_cast<std::size_t>(last - first);
 }
 
 // How many elements are not worth a fork where one is only moved about: some 32 KiB, which take a microsecond.
@@ -73,10 +55,16 @@ constexpr std::size_t plain_elements() noexcept {
 // The iterator i places on.
 template <class I>
 constexpr I at(const I& first, std::size_t i) {
-  if constexpr (std::random_access_iterator<I>)
-    return first + static_cast<std::iter_difference_t<I>>(i);
+  return first + static_cast<std::iter_difference_t<I>>(i);
+}
+
+// Assigns as the standard's algorithms do: numbers are converted without a warning.
+template <class To, class X>
+constexpr void assign(To&& to, X&& x) {
+  if constexpr (std::is_arithmetic_v<std::remove_cvref_t<To>> && std::is_arithmetic_v<std::remove_cvref_t<X>>)
+    to = static_cast<std::remove_cvref_t<To>>(x);
   else
-    return first;  // refused already: no second complaint
+    std::forward<To>(to) = std::forward<X>(x);
 }
 
 // The pointer, where an iterator is one in disguise: fewer instantiations, and compilers see more.

@@ -65,10 +65,10 @@ class scan_leaf {
  private:
   static constexpr bool plain = std::is_trivially_copyable_v<T>;
 
-  T at(std::size_t k) { return T(value_(k)); }
+  T at(std::size_t k) { return static_cast<T>(value_(k)); }
   template <class A, class B>
   T op(A&& a, B&& b) {
-    return std::invoke(op_, std::forward<A>(a), std::forward<B>(b));
+    return static_cast<T>(std::invoke(op_, std::forward<A>(a), std::forward<B>(b)));
   }
 
   // The running fold after the element k.

@@ -102,7 +102,7 @@ class tree_scan {
   T after(const T* before, const T& x) { return before != nullptr ? op(*before, x) : x; }
   template <class A, class B>
   T op(A&& a, B&& b) {
-    return std::invoke(op_, std::forward<A>(a), std::forward<B>(b));
+    return static_cast<T>(std::invoke(op_, std::forward<A>(a), std::forward<B>(b)));
   }
 
   const leaves by_;
@@ -115,8 +115,6 @@ class tree_scan {
 // The scan of value(0), …, value(n − 1), `before` before them: put(k, result).
 template <scan_kind kind, bool cheap, class T, class Value, class Put, class Op, option... O>
 void scan_values(std::size_t n, const T* before, Value& value, Put& put, Op& op, const options_of<O...>& o) {
-  static_assert(std::copyable<T>, "heist: a scan writes what it also goes on with, so that must be copyable");
-  check_fold<T, Op, std::invoke_result_t<Value&, std::size_t>>();
   if (n == 0) return;
   const leaves by{n, o.grain_or(cheap ? cheap_leaf : usual_leaf(n))};
   using leaf_type = scan_leaf<kind, T, Value, Put, Op>;

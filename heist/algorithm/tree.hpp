@@ -51,15 +51,6 @@ inline constexpr bool cheap_operation =
      std::same_as<Op, std::equal_to<>> || std::same_as<Op, std::ranges::equal_to> || std::same_as<Op, std::bit_and<>> ||
      std::same_as<Op, std::bit_or<>> || std::same_as<Op, std::bit_xor<>>);
 
-// Of an operation that folds values of type X into a T.
-template <class T, class Op, class X>
-constexpr void check_fold() noexcept {
-  static_assert(std::movable<T>, "heist: what a fold gives must be movable");
-  static_assert(std::is_constructible_v<T, X>, "heist: a fold begins with an element, and it does not convert to the result");
-  static_assert(std::is_invocable_r_v<T, Op&, T, T>,
-                "heist: a fold in parallel combines partial results, so its operation must take two of what it returns");
-}
-
 // Where the tree over the leaves [lo, hi), at least two, divides: all subtrees but the last of each level are full.
 constexpr std::size_t split_of(std::size_t lo, std::size_t hi) noexcept { return lo + std::bit_floor(hi - lo - 1); }
 

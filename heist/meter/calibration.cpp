@@ -1,4 +1,5 @@
 #include <heist/base/cpu.hpp>
+#include <heist/measurement.hpp>
 #include <heist/meter/calibration.hpp>
 #include <heist/meter/steal.hpp>
 
@@ -24,8 +25,9 @@ const calibration& calibration::get() {
 
 void learn_burden() {
   static const nanoseconds steal = measure_steal();
-  burden_ticks.store(static_cast<std::uint64_t>(static_cast<double>(steal) / calibration::get().ns_per_tick),
-                     std::memory_order_relaxed);
+  auto in_ticks = [](double ns) { return static_cast<std::uint64_t>(ns / calibration::get().ns_per_tick); };
+  burden_ticks.store(in_ticks(static_cast<double>(steal)), std::memory_order_relaxed);
+  short_strand_ticks.store(in_ticks(measurement::short_strand), std::memory_order_relaxed);
 }
 
 }  // namespace heist::detail

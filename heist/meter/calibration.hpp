@@ -21,6 +21,9 @@ struct calibration {
 // What a strand that does nothing seems to take: reading the counter, and the way there and back. Subtracted.
 inline std::atomic<std::uint64_t> empty_strand_ticks{0};
 
+// A strand that takes less is short: measurement::short_strand, known with the burden.
+inline std::atomic<std::uint64_t> short_strand_ticks{0};
+
 // What a fork costs if it is stolen. Measured once, before the first measured fork, in less than a millisecond where nothing else runs.
 inline std::atomic<std::uint64_t> burden_ticks{0};
 void learn_burden();

@@ -21,6 +21,7 @@ void strand_clock::begin() noexcept {
 std::uint64_t strand_clock::touch() noexcept {
   if (!running_) return 0;
   const std::uint64_t took = passed();
+  note_length({took, 0});
   charge({took, 0});
   return took;
 }
@@ -107,6 +108,8 @@ void strand_clock::count_region(const region_total& r) {
 
 void strand_clock::append(strand_clock&& later) {
   work_ = work_ + later.work_;
+  short_work_ = short_work_ + later.short_work_;
+  longest_ticks_ = std::max(longest_ticks_, later.longest_ticks_);
   forks_ += later.forks_;
   for (const open_scope& s : later.scopes_) {
     path_length& longest = longest_in(s.which);

@@ -103,6 +103,9 @@ class strand_clock {
   void append(strand_clock&& later);
 
   cost work() const noexcept { return work_; }
+  // Of the work: in short strands; in the longest one.
+  cost short_work() const noexcept { return short_work_; }
+  std::uint64_t longest_ticks() const noexcept { return longest_ticks_; }
   path_length path() const noexcept { return path_; }
   std::uint64_t forks() const noexcept { return forks_; }
   const std::vector<region_total>& regions() const noexcept { return regions_; }
@@ -129,10 +132,13 @@ class strand_clock {
   path_length back_to(path_length fork) noexcept;
   path_length& longest_in(const void* scope);
   std::uint64_t passed() noexcept;
+  void note_length(cost c) noexcept;
 
   bool running_ = false;
   std::uint64_t since_ = 0;
   cost work_;
+  cost short_work_;
+  std::uint64_t longest_ticks_ = 0;
   std::uint64_t forks_ = 0;
   path_length path_;
   std::vector<spawn_point> spawned_at_;  // of children that have not ended, innermost last
@@ -158,8 +164,14 @@ inline std::uint64_t strand_clock::passed() noexcept {
 inline std::uint64_t strand_clock::end() noexcept {
   if (!std::exchange(running_, false)) return 0;
   const std::uint64_t took = passed();
+  note_length({took, 1});
   charge({took, 1});
   return took;
+}
+
+inline void strand_clock::note_length(cost c) noexcept {
+  if (c.ticks < short_strand_ticks.load(std::memory_order_relaxed)) short_work_ = short_work_ + c;
+  longest_ticks_ = std::max(longest_ticks_, c.ticks);
 }
 
 inline void strand_clock::charge(cost c) noexcept {

@@ -23,6 +23,22 @@ using value_of = std::conditional_t<std::is_void_v<result_of<F>>, std::monostate
 template <class F>
 constexpr bool returns_by_value = !std::is_reference_v<result_of<F>>;
 
+// Of one that returns a reference something else is said.
+template <class F>
+constexpr bool gives_movable = !returns_by_value<F> || std::is_move_constructible_v<value_of<F>>;
+
+// Whether a join or a pool can run it. If not, a sentence says why, and nothing more is compiled, so that it does not drown.
+template <class F>
+constexpr bool can_run = std::is_invocable_v<F> && returns_by_value<F> && gives_movable<F>;
+
+// Whether it can be a scope's child, which has a copy of it.
+template <class F>
+constexpr bool can_spawn = std::is_invocable_v<std::decay_t<F>> && std::is_constructible_v<std::decay_t<F>, F>;
+
+// After a sentence: a result of any type, so that no second complaint follows. Never called.
+template <class T>
+[[noreturn]] T refused() noexcept;
+
 template <class F>
 constexpr value_of<F> call(F&& f) {
   if constexpr (std::is_void_v<result_of<F>>) {

@@ -111,7 +111,7 @@ void program_profile::write_report() {
   measurement m = sums_;
   for (scheduler* const p : pools_) count_pool(*p, m);
   m.in = wanted_.in;
-  describe(*total_, m);
+  describe(*total_, before_, m);
   const std::string text = wanted_.report == form::json ? as_json(m, from_) : as_text(m, from_);
   const auto write_to = [&](std::FILE* to) { std::fwrite(text.data(), 1, text.size(), to); };
   if (wanted_.report_file.empty())

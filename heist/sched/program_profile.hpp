@@ -6,6 +6,7 @@
 #include <heist/base/process.hpp>
 #include <heist/measurement.hpp>
 #include <heist/meter/clock.hpp>
+#include <heist/meter/report.hpp>
 
 #include <cstdint>
 #include <mutex>
@@ -52,6 +53,7 @@ class program_profile {
   const unsigned began_in_ = this_process();
   const wishes wanted_;
   const origin from_;
+  const interruptions before_ = interruptions::until_now();
   std::mutex lock_;
   std::optional<strand_clock> total_;
   measurement sums_;  // of pools that have ended

@@ -1,4 +1,5 @@
 #include <heist/stack/slab.hpp>
+#include <heist/stack/valgrind.hpp>
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -66,6 +67,7 @@ void slab::unmake(stack* s) noexcept {
   char* const low = lowest(place_of(s)) + stack::guard_size;
   stack::end(s);
   ::madvise(low, stack_size_, MADV_DONTNEED);
+  valgrind_sees_mapped(low, stack_size_);
 }
 
 }  // namespace heist::detail

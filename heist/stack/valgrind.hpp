@@ -10,6 +10,7 @@
 #else
 #define VALGRIND_STACK_REGISTER(low, high) 0u
 #define VALGRIND_STACK_DEREGISTER(id) static_cast<void>(0)
+#define VALGRIND_MAKE_MEM_DEFINED(at, bytes) static_cast<void>(0)
 #define VALGRIND_DISABLE_ADDR_ERROR_REPORTING_IN_RANGE(at, bytes) static_cast<void>(0)
 #define VALGRIND_ENABLE_ADDR_ERROR_REPORTING_IN_RANGE(at, bytes) static_cast<void>(0)
 #endif
@@ -25,6 +26,11 @@ inline unsigned valgrind_knows_stack([[maybe_unused]] const void* low, [[maybe_u
   return static_cast<unsigned>(VALGRIND_STACK_REGISTER(low, high));
 }
 inline void valgrind_forgets_stack([[maybe_unused]] unsigned id) noexcept { VALGRIND_STACK_DEREGISTER(id); }
+
+// Memory has been handed back: it is as when it was mapped.
+inline void valgrind_sees_mapped([[maybe_unused]] const void* at, [[maybe_unused]] std::size_t bytes) noexcept {
+  static_cast<void>(VALGRIND_MAKE_MEM_DEFINED(at, bytes));
+}
 
 // Bytes that are looked at although they lie below the stack pointer, where memcheck lets nobody look.
 inline void valgrind_allows([[maybe_unused]] const void* at, [[maybe_unused]] std::size_t bytes) noexcept {

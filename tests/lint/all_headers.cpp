@@ -54,11 +54,15 @@ void loops(std::vector<int>& v, std::vector<int>& w) {
   heist::reverse(v);
   heist::inclusive_scan(v, w.begin());
   heist::exclusive_scan(v, w.begin(), 0);
+  heist::transform_inclusive_scan(v, w.begin(), std::plus<>(), std::negate<>());
+  heist::transform_exclusive_scan(v, w.begin(), 0, std::plus<>(), std::negate<>());
+  heist::transform(v, v, w.begin(), std::plus<>());
 }
 
 void folds(const std::vector<int>& v, const std::vector<int>& w) {
   static_cast<void>(heist::reduce(v, 0, std::plus<>()));
   static_cast<void>(heist::transform_reduce(v, 0, std::plus<>(), [](int i) { return i; }));
+  static_cast<void>(heist::transform_reduce(v.begin(), v.end(), w.begin(), 0));
   static_cast<void>(heist::count(v, 1));
   static_cast<void>(heist::count_if(v, odd));
   static_cast<void>(heist::min_element(v));

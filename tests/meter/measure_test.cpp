@@ -2,7 +2,10 @@
 
 #include <tests/meter/measured.hpp>
 
+#include <heist/meter/report.hpp>
+
 #include <algorithm>
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -203,6 +206,83 @@ TEST(measure, counts_only_its_own) {
   }
   stop.raise();
   other.join();
+}
+
+// Which figures can be trusted -----------------------------------------------------------------------------------------
+
+// 64 leaves of a millisecond on two processors that nobody else wants.
+measurement undisturbed() {
+  measurement m;
+  m.work = 64e6;
+  m.span = 1.1e6;
+  m.forks = 63;
+  m.workers = {{95, 32e6}, {95, 32e6}};
+  m.short_strands = 126;
+  m.short_work = 4000;
+  m.longest_strand = 1.05e6;
+  m.interruptions = 1;  // when it began
+  m.processor_time = 72e6;
+  return m;
+}
+
+std::string doubted(const measurement& m) {
+  std::string all;
+  for (const heist::detail::doubt& d : heist::detail::doubts(m)) all += d.seen + '\n';
+  return all;
+}
+
+TEST(a_measurement, of_long_strands_that_had_their_cores_is_not_doubted) { EXPECT_EQ(doubted(undisturbed()), ""); }
+
+TEST(a_measurement, of_a_program_that_lost_its_cores_is_doubted) {
+  measurement m = undisturbed();
+  m.work = 140e6, m.span = 25e6, m.interruptions = 20;
+  EXPECT_EQ(doubted(m), "the program lost its cores 20 times: strands took 140.00 ms in 72.00 ms of processor time\n");
+  m.in = unit::strand;
+  EXPECT_EQ(doubted(m), "");
+}
+
+TEST(a_measurement, of_a_program_that_lost_its_cores_often_is_doubted_whatever_came_of_it) {
+  measurement m = undisturbed();
+  m.interruptions = 6;
+  EXPECT_EQ(doubted(m), "the program lost its cores 6 times\n");
+}
+
+// Strands that read a file or wait for a lock: that is the program's own time.
+TEST(a_measurement, of_a_program_that_waits_is_not_doubted) {
+  measurement m = undisturbed();
+  m.work = 8e9, m.span = 1e9;
+  EXPECT_EQ(doubted(m), "");
+}
+
+// fib(30) on a quiet machine, and with a neighbour for whom it waited three times as long as it ran.
+TEST(a_measurement, of_strands_as_short_as_their_measuring_is_doubted) {
+  measurement m;
+  m.work = 40e6, m.span = 3000, m.forks = 1'346'268;
+  m.workers = {{4'038'805, 40e6}};
+  m.short_strands = 4'038'000, m.short_work = 39e6, m.longest_strand = 9000;
+  m.processor_time = 120e6;
+  const std::string fine = "100 % of the strands, with 98 % of the work, took less than 100 ns: so does measuring one\n";
+  EXPECT_EQ(doubted(m), fine);
+  m.work = 400e6, m.span = 28e6, m.longest_strand = 27e6, m.interruptions = 5;
+  EXPECT_EQ(doubted(m), "100 % of the strands, with 10 % of the work, took less than 100 ns: so does measuring one\n"
+                        "the program lost its cores 5 times: strands took 400.00 ms in 120.00 ms of processor time\n");
+  // On a processor that the host took away the kernel knows nothing of it.
+  m.interruptions = 0, m.processor_time = 450e6;
+  EXPECT_EQ(doubted(m), "100 % of the strands, with 10 % of the work, took less than 100 ns: so does measuring one\n");
+}
+
+TEST(measure, counts_short_strands_and_finds_the_longest) {
+  const measurement m = heist::measure([] {
+    balanced(8);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(2);
+    while (std::chrono::steady_clock::now() < end) {
+    }
+  });
+  EXPECT_GE(m.longest_strand, 1.9e6);
+  EXPECT_LE(m.longest_strand, m.span);
+  EXPECT_LE(m.short_work, 100. * static_cast<double>(m.short_strands));
+  EXPECT_LE(m.short_strands, 3u * 255 + 1);
+  EXPECT_GT(m.processor_time, 0);
 }
 
 TEST(measure, in_time_adds_up) {

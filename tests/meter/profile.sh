@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # HEIST_PROFILE: what a program came to, as text and as JSON, and what a wrong value gets.
 set -euo pipefail
-program=$1 version=$2
+program=$1 version=$2 build=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -69,3 +69,21 @@ for wrong in yes json: ; do
 done
 profiled "json:$work/no/such/folder" 2>"$work/wrong"
 grep -q "cannot be written" "$work/wrong" || fail "an unwritable file got no clear line"
+
+# Which figures cannot be trusted. Forks around nothing never can; leaves of a millisecond can, if they have the cores.
+if [ "$build" = Release ]; then # other builds take longer for nothing
+  HEIST_PROFILE=text "$program" fine 2>"$work/fine"
+  grep -q "^  doubtful: .* took less than 100 ns: so does measuring one$" "$work/fine" || fail "no word of doubt: $(cat "$work/fine")"
+  grep -q "^            work, span, parallelism and speed-up are not to be trusted" "$work/fine" || fail "it does not say which figure"
+  grep -q "^            fork less often .*HEIST_PROFILE_UNIT=strand" "$work/fine" || fail "it does not say what to do"
+fi
+HEIST_PROFILE_UNIT=strand HEIST_PROFILE=text "$program" fine 2>"$work/strands"
+! grep -q doubtful "$work/strands" || fail "strands are doubted: $(cat "$work/strands")"
+HEIST_PROFILE=text "$program" coarse 2>"$work/coarse"
+! grep -q "measuring" "$work/coarse" || fail "strands of a millisecond are too short: $(cat "$work/coarse")"
+# Four workers take turns on one processor: each goes on counting while another runs.
+HEIST_WORKERS=4 HEIST_PROFILE=text taskset -c "$allowed" "$program" coarse 2>"$work/turns"
+grep -Eq "^  doubtful: the program lost its cores [0-9]+ times" "$work/turns" ||
+  fail "lost cores are not told: $(cat "$work/turns")"
+grep -q "^            span, parallelism and speed-up are not to be trusted" "$work/turns" || fail "it does not say which figure"
+grep -q "heist profile --runs 5" "$work/turns" || fail "it does not say what to do"

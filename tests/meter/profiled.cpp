@@ -1,10 +1,11 @@
 // A program to be profiled as a whole: roots, a scope outside, two pools, one of which ends, and a region.
-// In another language, if wanted.
+// In another language, if wanted; or something fine, of which nothing but forks is to be measured; or something coarse.
 
 #include <heist/heist.hpp>
 
 #include <clocale>
 #include <cstdio>
+#include <ctime>
 #include <locale>
 #include <sstream>
 #include <string>
@@ -14,6 +15,18 @@ namespace {
 
 void balanced(int depth) {
   if (depth > 0) heist::join([=] { balanced(depth - 1); }, [=] { balanced(depth - 1); });
+}
+
+// Leaves of a millisecond of its thread's own time.
+void coarse(int depth) {
+  if (depth > 0) return heist::join([=] { coarse(depth - 1); }, [=] { coarse(depth - 1); });
+  auto own_time = [] {
+    timespec t{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return t.tv_sec * 1'000'000'000L + t.tv_nsec;
+  };
+  for (const long end = own_time() + 1'000'000; own_time() < end;) {
+  }
 }
 
 // As in much of Europe, for streams: 1.234,5.
@@ -38,6 +51,8 @@ void speak() {
 int main(int argc, char** argv) {
   const std::string_view wanted = argc > 1 ? argv[1] : "everything";
   if (wanted == "nothing") return 0;
+  if (wanted == "fine") return balanced(17), 0;
+  if (wanted == "coarse") return coarse(6), 0;
   if (wanted == "commas") speak();
   balanced(6);  // 3 * 64 − 2 strands, span 13
   if (wanted == "one root") return 0;

@@ -1,6 +1,7 @@
 // The control: what the others do wrong, done right.
 #include <heist/heist.hpp>
 
+#include <tuple>
 #include <vector>
 
 int shared = 1;
@@ -18,7 +19,7 @@ int main() {
   // Packed elements may be read.
   const std::vector<bool> packed(3);
   heist::for_each(packed, [](bool) {});
-  heist::reduce(packed, 0);
-  heist::find(packed, true, std::stop_token(), heist::grain{1});
+  std::ignore = heist::reduce(packed, 0);
+  std::ignore = heist::find(packed, true, std::stop_token(), heist::grain{1});
   return a + b + c - 3;
 }

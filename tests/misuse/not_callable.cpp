@@ -9,7 +9,7 @@ int main() {
   s.spawn([](int) {});                                 // refused: heist::scope: a child is called without arguments
   s.spawn(17);                                         // refused: heist::scope: a child is called without arguments
   s.spawn_later([](int) {});                           // refused: heist::scope: a child is called without arguments
-  heist::pool().run(17);                               // refused: run
+  heist::pool().run(17);                               // refused: heist::pool::run takes a function that can be called without arguments
   heist::join([] {});                                  // refused: join
   heist::for_each_index(0.0, 1.0, [](double) {});      // refused: heist::for_each_index counts with integers
 }

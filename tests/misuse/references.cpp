@@ -1,6 +1,7 @@
-// What a branch gives is kept for the joiner: by value.
+// What a branch gives is kept for the joiner, and then moved to it: by value.
 #include <heist/heist.hpp>
 
+#include <mutex>
 #include <utility>
 
 int shared = 1;
@@ -12,4 +13,6 @@ int main() {
   heist::join([] {}, []() -> int&& { return std::move(shared); });                     // refused: heist::join: a branch returns a reference; return a value, or a pointer if it must be
   heist::join(plain, [] {});                                                           // refused: heist::join: a branch returns a reference; return a value, or a pointer if it must be
   heist::pool().run([]() -> int& { return shared; });                                  // refused: heist::pool::run: the function returns a reference; return a value, or a pointer if it must be
+  heist::join([] { return std::mutex(); }, [] {});                                     // refused: heist::join: what a branch returns must be movable, to get to the caller; return a std::unique_ptr to it
+  heist::pool().run([] { return std::mutex(); });                                      // refused: heist::pool::run: what the function returns must be movable, to get to the caller; return a std::unique_ptr
 }

@@ -6,6 +6,7 @@
 #include <list>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 int main() {
@@ -16,11 +17,11 @@ int main() {
   std::vector<std::unique_ptr<int>> owners;
   auto odd = [](int i) { return i % 2 != 0; };
   heist::sort(packed);                                            // refused: share a byte and cannot be written in parallel
-  heist::remove_if(list, odd);                                    // refused: the algorithms need random access
-  heist::copy_if(v, std::back_inserter(v), odd);                  // refused: the algorithms need random access
-  heist::sort(fixed);                                             // refused: heist: the comparison cannot be called with these elements, or they cannot be moved
-  heist::stable_sort(v, odd);                                     // refused: heist: the comparison cannot be called with these elements, or they cannot be moved
+  std::ignore = heist::remove_if(list, odd);                                    // refused: the algorithms need random access
+  heist::copy_if(v, std::back_inserter(v), odd);                  // refused: heist: an output is written at many places at once
+  heist::sort(fixed);                                             // refused: heist: the elements are const and cannot be changed
+  heist::stable_sort(v, odd);                                     // refused: heist: the comparison cannot be called with these elements
   heist::merge(owners, owners, owners.begin(), std::less<>());    // refused: heist: the elements cannot be copied to there
   heist::partition(v, [](const std::string&) { return true; });   // refused: heist: the predicate cannot be called with these elements
-  heist::unique(v, [](const std::string&, int) { return true; }); // refused: heist: two of these elements cannot be compared for equality like this
+  std::ignore = heist::unique(v, [](const std::string&, int) { return true; }); // refused: heist: two of these elements cannot be compared for equality like this
 }
