@@ -54,7 +54,8 @@ std::vector<one_run> run_all(const bounds_options& o, const computation& c) {
 }
 
 void check(const one_run& run, const std::string& name, std::vector<std::string>& violations) {
-  const auto& [with, r] = run;
+  const options& with = run.with;  // no binding: clang 15 and older capture none
+  const report& r = run.seen;
   const std::uint64_t p = with.processors;
   auto broken = [&](const char* what) {
     violations.push_back(

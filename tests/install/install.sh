@@ -90,9 +90,7 @@ configure -S "$source" -B command -DBUILD_TESTING=OFF -DHEIST_TOOLS=OFF
 ! has_command command || fail "HEIST_TOOLS=OFF is ignored"
 configure -S "$source" -B command -DBUILD_TESTING=OFF -DHEIST_TOOLS=ON
 has_command command || fail "BUILD_TESTING=OFF HEIST_TOOLS=ON: the second is ignored"
-# fmt first: it would be looked for again.
-rm -rf command
-configure -S "$source" -B command -DBUILD_TESTING=OFF -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON -DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON
+configure -S "$source" -B command -DHEIST_TOOLS=AUTO -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON -DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON
 ! has_command command || fail "built without CLI11 and fmt"
 grep -q 'Only the library, as the heist command needs, and there is no: CLI11 fmt (Debian: libcli11-dev' log.txt ||
   { cat log.txt; fail "does not say why there is no command"; }
@@ -102,7 +100,7 @@ tr -s '\n ' ' ' <log.txt | grep -q 'HEIST_TOOLS is ON: the heist command needs, 
 
 step "CMake 3.16 is enough: its policies, and no command or argument that came later"
 mkdir old
-cp -r "$source/CMakeLists.txt" "$source/cmake" "$source/heist" "$source/cli" "$source/analysis" "$source/examples" old
+cp -r "$source/CMakeLists.txt" "$source/LICENSE" "$source/cmake" "$source/heist" "$source/cli" "$source/analysis" "$source/examples" old
 sed -i 's/VERSION 3.16[.][.][.]3.25)/VERSION 3.16)/' old/CMakeLists.txt
 grep -q 'VERSION 3.16)' old/CMakeLists.txt || fail "another version is asked for"
 configure -S old -B old-build -DBUILD_TESTING=OFF
@@ -112,9 +110,9 @@ if (cd "$source" && find . -name build -prune -o \( -name CMakeLists.txt -o -nam
 fi
 
 step "a checked library says so to programs: pkg-config, and the CMake package"
-configure -S "$source" -B checked -DBUILD_TESTING=OFF -DHEIST_TOOLS=OFF -DHEIST_CHECKED=ON
-pkg-config --cflags checked/heist.pc | grep -q -e '-DHEIST_CHECKED' || fail "heist.pc does not have HEIST_CHECKED"
-grep -r -q 'INTERFACE_COMPILE_DEFINITIONS "HEIST_CHECKED"' checked --include=heistTargets.cmake || fail "the CMake package does not have HEIST_CHECKED"
+configure -S "$source" -B command -DHEIST_TOOLS=OFF -DHEIST_CHECKED=ON
+pkg-config --cflags command/heist.pc | grep -q -e '-DHEIST_CHECKED' || fail "heist.pc does not have HEIST_CHECKED"
+grep -r -q 'INTERFACE_COMPILE_DEFINITIONS "HEIST_CHECKED"' command --include=heistTargets.cmake || fail "the CMake package does not have HEIST_CHECKED"
 if pkg-config --cflags static/heist.pc | grep -e -D; then fail "heist.pc defines what this library is not"; fi
 
 step "FetchContent: the same"

@@ -1,4 +1,4 @@
-// host local|global module…: loads the modules, uses them in turn and at once, and unloads them, twice. It has no heist.
+// host local|global module…: loads the modules, uses them in turn and at once, unloads them, and all that again.
 
 #include <dlfcn.h>
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
 #include <memory>
 #include <mutex>
 #include <numeric>
@@ -16,8 +17,8 @@
 #define MODULE module
 #endif
 
-// What a library's own interface may have of heist. It is exported, and the compiler has nothing to say about it. Its classes
-// are as large as their heist has them: modules of two versions need two names for them.
+// What a library's own interface may have of heist. It is exported, and the compiler has nothing to say about it. Its
+// classes are as large as their heist has them: modules of two versions need two names for them.
 namespace MODULE {
 struct engine {
   heist::options wanted;
@@ -45,7 +46,8 @@ void must(bool holds, const char* what) {
 
 void joins_and_scopes() {
   must(fib(16) == 987, "join");
-  auto [a, b, c] = heist::join([] { return 1; }, [] { return std::make_unique<int>(2); }, [] { return std::vector{3}; });
+  auto [a, b, c] =
+      heist::join([] { return 1; }, [] { return std::make_unique<int>(2); }, [] { return std::vector{3}; });
   must(a + *b + c[0] == 6, "join of three");
   std::atomic<long> n{0};
   heist::scope s;

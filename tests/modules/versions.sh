@@ -24,7 +24,7 @@ done
     grep -q moved_ "$1" || fail "$1 has no line \"$2\""
   }
   move heist/sched/job.hpp 'struct job {'
-  move heist/sched/child.hpp '  scheduler\* pool_ = nullptr;     \/\/ outside any pool: where children are sent'
+  move heist/sched/child.hpp '  scheduler\* pool_;.*'
   move heist/pool.hpp ' private:'
   move heist/mutex.hpp ' private:'
   move heist/stats.hpp '  HEIST_OWN_VALUE(counters);'
