@@ -31,10 +31,11 @@ struct demo_settings {
 // The demo is a program of its own, compiled as programs are, with no argument parser in it.
 std::string demo_program() {
   const fs::path here = fs::read_symlink("/proc/self/exe").parent_path();
-  for (const fs::path& p : {here / "heist_demo", here / "examples" / "heist_demo"})
-    if (fs::exists(p)) return p;
+  for (const fs::path& p : {here / "heist_demo", here / HEIST_DEMO_FOLDER / "heist_demo"})  // built, or installed
+    if (fs::exists(p)) return p.lexically_normal();
   throw analysis::bad_input(
-      "there is no heist_demo beside the command; build it: cmake --build build --target heist_demo");
+      fmt::format("there is no heist_demo in {} nor in {}; build it: cmake --build build --target heist_demo",
+                  here.string(), (here / HEIST_DEMO_FOLDER).lexically_normal().string()));
 }
 
 // Runs heist_demo; a failure has been said, and its exit status is thrown.

@@ -4,9 +4,12 @@
 
 #include <heist/version.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -32,12 +35,29 @@ std::string what_is_wrong(const CLI::App& heist, const CLI::ParseError& e) {
   return what.substr(0, what.find('\n')) + "; see " + name + " --help";
 }
 
+// From the last to the first, as CLI11 wants them. `heist help ACTION` is `heist ACTION --help`, if there is such an action.
+std::vector<std::string> arguments(const CLI::App& heist, int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (!words.empty() && words.front() == "help") {
+    words.erase(words.begin());
+    const CLI::App* at = &heist;
+    for (const std::string& word : words) {
+      const auto all = at->get_subcommands([&](const CLI::App* action) { return action->get_name() == word; });
+      if (all.empty()) throw std::invalid_argument("there is no \"" + word + "\"; see heist --help");
+      at = all.front();
+    }
+    words.emplace_back("--help");
+  }
+  std::ranges::reverse(words);
+  return words;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
   CLI::App app("heist: fork-join parallelism by work stealing: what a program did, and what the theory says about it",
                "heist");
-  app.set_version_flag("--version", std::string("heist ") + HEIST_VERSION);
+  app.set_version_flag("-V,--version", std::string("heist ") + HEIST_VERSION);
   app.require_subcommand(1);
   heist::cli::action chosen;
   heist::cli::add_profile(app, chosen);
@@ -47,6 +67,7 @@ int main(int argc, char** argv) try {
   heist::cli::add_sim(app, chosen);
   heist::cli::add_doctor(app, chosen);
   heist::cli::add_demo(app, chosen);
+  app.add_subcommand("help", "What an action does: heist help profile, heist help sim run");
   app.footer(
       "Exit codes: 0 all is well; 1 a check failed; 2 the input cannot be used, with one line that says why. A program "
       "that "
@@ -54,7 +75,7 @@ int main(int argc, char** argv) try {
       "Examples:\n  heist profile -- ./program\n  heist trace -- ./program\n  heist report heist.trace.json\n  heist "
       "doctor");
   try {
-    app.parse(argc, argv);
+    app.parse(arguments(app, argc, argv));
   } catch (const CLI::Success& e) {
     return app.exit(e);
   } catch (const CLI::ParseError& e) {

@@ -135,9 +135,16 @@ measurement read_measurement(const json& j) {
   m.stack_bytes_peak = j.at("stack_bytes_peak");
   m.serial_space = j.value("serial_space", std::size_t{0});
   for (const json& w : j.at("workers")) m.workers.push_back({w.at("strands"), w.at("busy")});
-  for (const json& r : j.at("regions"))  // what came later may be missing
-    m.regions.push_back({r.at("name"), r.at("times"), r.at("work"), r.at("span"), r.value("burdened_span", 0.),
-                         r.value("longest", 0.), r.value("forks", std::size_t{0})});
+  for (const json& r : j.at("regions")) {
+    measurement::part& p = m.regions.emplace_back();
+    p.name = r.at("name");
+    p.times = r.at("times");
+    p.work = r.at("work");
+    p.span = r.at("span");
+    p.burdened_span = r.value("burdened_span", 0.);  // what came later may be missing
+    p.longest = r.value("longest", 0.);
+    p.forks = r.value("forks", std::size_t{0});
+  }
   return m;
 }
 

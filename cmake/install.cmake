@@ -10,11 +10,27 @@ install(EXPORT heistTargets NAMESPACE heist:: DESTINATION ${CMAKE_INSTALL_LIBDIR
 configure_package_config_file(cmake/heistConfig.cmake.in ${PROJECT_BINARY_DIR}/heistConfig.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heist)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/heistConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+# What programs must be compiled with as the library was, HEIST_CHECKED: the CMake package has it from the target.
+get_target_property(definitions heist INTERFACE_COMPILE_DEFINITIONS)
+set(heist_definitions "")
+if(definitions)
+  list(TRANSFORM definitions PREPEND " -D" OUTPUT_VARIABLE heist_definitions)
+  list(JOIN heist_definitions "" heist_definitions)
+endif()
 configure_file(cmake/heist.pc.in ${PROJECT_BINARY_DIR}/heist.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/heistConfig.cmake ${PROJECT_BINARY_DIR}/heistConfigVersion.cmake cmake/Findhwloc.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heist)
 install(FILES ${PROJECT_BINARY_DIR}/heist.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libheist-dev RENAME copyright)
-if(TARGET heist_command)
-  install(TARGETS heist_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+
+# The command, and what `heist demo` runs: cli/CMakeLists.txt has the way from one to the other.
+function(heist_install_program target folder)
+  get_filename_component(there ${folder} ABSOLUTE BASE_DIR ${CMAKE_INSTALL_PREFIX})
+  file(RELATIVE_PATH libraries ${there} ${CMAKE_INSTALL_FULL_LIBDIR})
+  set_target_properties(${target} PROPERTIES INSTALL_RPATH "$ORIGIN/${libraries}")
+  install(TARGETS ${target} RUNTIME DESTINATION ${folder})
+endfunction()
+if(HEIST_TOOLS)
+  heist_install_program(heist_command ${CMAKE_INSTALL_BINDIR})
+  heist_install_program(heist_demo ${CMAKE_INSTALL_LIBEXECDIR}/heist)
 endif()

@@ -6,6 +6,7 @@
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/split.hpp>
+#include <heist/base/export.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -14,6 +15,8 @@
 #include <ranges>
 #include <type_traits>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist {
 
@@ -122,3 +125,5 @@ void reverse(R&& r, const O&... o) {
 }
 
 }  // namespace heist
+
+HEIST_END

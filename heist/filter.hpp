@@ -10,6 +10,7 @@
 #include <heist/algorithm/marks.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
+#include <heist/base/export.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -17,6 +18,8 @@
 #include <iterator>
 #include <ranges>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist {
 
@@ -173,3 +176,5 @@ template <detail::range R, detail::option... O>
 }
 
 }  // namespace heist
+
+HEIST_END

@@ -8,6 +8,7 @@
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/search.hpp>
 #include <heist/algorithm/tree.hpp>
+#include <heist/base/export.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -16,6 +17,8 @@
 #include <ranges>
 #include <type_traits>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist {
 
@@ -260,3 +263,5 @@ template <detail::range R1, detail::range R2, detail::option... O>
 }
 
 }  // namespace heist
+
+HEIST_END

@@ -7,6 +7,7 @@
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/split.hpp>
+#include <heist/base/export.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -15,6 +16,8 @@
 #include <ranges>
 #include <type_traits>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist {
 
@@ -153,3 +156,5 @@ Out transform(R1&& r1, R2&& r2, Out out, F&& f, const O&... o) {
 }
 
 }  // namespace heist
+
+HEIST_END

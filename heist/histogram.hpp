@@ -18,6 +18,8 @@
 #include <utility>
 #include <vector>
 
+HEIST_BEGIN
+
 namespace heist {
 namespace detail {
 
@@ -112,3 +114,5 @@ template <detail::range R, detail::option... O>
 }
 
 }  // namespace heist
+
+HEIST_END

@@ -1,21 +1,26 @@
 #pragma once
 // join(f, g, …): run functions, possibly in parallel, and wait for all.
 
+#include <heist/base/export.hpp>
 #include <heist/pool.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/sched/fork.hpp>
 #include <heist/sched/held_locks.hpp>
 #include <heist/sched/measured.hpp>
 #include <heist/sched/strand.hpp>
+#include <heist/sched/unwanted.hpp>
 #include <heist/sched/worker.hpp>
 
 #include <exception>
 #include <memory>
 #include <new>
+#include <stop_token>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 #include <variant>
+
+HEIST_BEGIN
 
 namespace heist {
 namespace detail {
@@ -42,6 +47,8 @@ class branch : public job {
     if (how == ending::failed) {
       std::exception_ptr e = std::move(failure_);
       failure_.~exception_ptr();
+      if constexpr (std::is_same_v<value, std::monostate>)
+        if (stopped_while_unwinding(e)) return {};
       std::rethrow_exception(std::move(e));
     }
     struct destroy {
@@ -51,13 +58,18 @@ class branch : public job {
     return std::move(value_);
   }
 
-  // The first branch has thrown: this one must not start, or must have ended.
-  HEIST_COLD void abandon(bool taken_back) noexcept {
+  // The first branch has thrown, and its exception is being handled: this one must not start, or must have ended. It throws
+  // only if the first was stopped and this one has failed.
+  HEIST_COLD void abandon(bool taken_back) {
     if (taken_back) return;
     switch (renounce(*this)) {
       case ending::ours: break;
       case ending::done: value_.~value(); break;
-      case ending::failed: failure_.~exception_ptr(); break;
+      case ending::failed: {
+        std::exception_ptr e = std::move(failure_);
+        failure_.~exception_ptr();
+        throw_if_it_says_more(std::move(e));
+      }
     }
   }
 
@@ -86,15 +98,19 @@ class branch : public job {
   };
 };
 
+// Whether a fork whose strand is unwanted throws heist::cancelled, where its slow path comes by.
+enum class forking_way : unsigned char { may_stop, steady };
+
 // The join whose push went past the deque's limit: the same steps, with a fence in the pop. `f` is a copy where that is
 // cheap, so that the hot path need not have one in memory for us. Out of line, but not cold: that would compile the
 // user's first branch, which may be long, for size.
-template <class F, class G>
+template <forking_way way, class F, class G>
 [[gnu::noinline]] std::tuple<value_of<F>, value_of<G>> join_tripped(worker& w, branch<G>& right, kept<F> f) {
   w.tripped();
   measured_fork fork;
   auto left = [&]() -> value_of<F> {
     try {
+      if constexpr (way == forking_way::may_stop && may_throw<F, G>) stop_if_unwanted();
       return strand_of([&] { return call(static_cast<F&&>(f)); });
     } catch (...) {
       fork.first_threw();
@@ -110,13 +126,13 @@ template <class F, class G>
 
 // The fork nobody steals, whole: push, call, take back, call.
 // model: deque_round_trip.pml, owner()
-template <class F, class G>
+template <forking_way way = forking_way::may_stop, class F, class G>
 HEIST_INLINE std::tuple<value_of<F>, value_of<G>> join_pair(worker& w, F&& f, G&& g) {
   check_no_lock_held();
   branch<G> right(g);
   if (!w.jobs.owner().push(&right)) [[unlikely]] {
     // Taken apart, so that the hot path's results may stay in registers.
-    auto both = join_tripped<F, G>(w, right, static_cast<kept<F>&&>(f));
+    auto both = join_tripped<way, F, G>(w, right, static_cast<kept<F>&&>(f));
     return {std::move(std::get<0>(both)), std::move(std::get<1>(both))};
   }
   auto left = [&]() __attribute__((always_inline)) -> value_of<F> {
@@ -202,12 +218,25 @@ HEIST_INLINE std::tuple<value_of<F>, value_of<G>, value_of<More>...> join_values
   }
 }
 
+// The same for a strand in a pool that must not be stopped between the two: what moves elements must not leave them behind.
+template <class F, class G>
+HEIST_INLINE auto join_steadily(F&& f, G&& g) {
+  return join_pair<forking_way::steady>(*this_worker(), static_cast<F&&>(f), static_cast<G&&>(g));
+}
+
 template <class... F>
 using join_result = std::conditional_t<(std::is_void_v<result_of<F>> && ...), void, std::tuple<value_of<F>...>>;
 
 // Outside every pool: into the default one.
 template <class... F>
 HEIST_COLD join_result<F...> join_outside(kept<F>... f);
+
+template <class T>
+concept stop_argument = std::is_same_v<std::remove_cvref_t<T>, std::stop_token>;
+
+// All but the last of them, which is the token: 2 and as many as there are numbers, less one.
+template <std::size_t... i, class... T>
+auto join_until(std::index_sequence<i...>, std::tuple<T...> all);
 
 }  // namespace detail
 
@@ -216,6 +245,7 @@ HEIST_COLD join_result<F...> join_outside(kept<F>... f);
 // throw, the first in that order wins, after all that had started have ended. Inside a pool it may return on another
 // thread; outside it enters the default pool and returns on the calling thread.
 template <class F, class G, class... More>
+  requires(!(detail::stop_argument<More> || ...))
 HEIST_INLINE detail::join_result<F, G, More...> join(F&& f, G&& g, More&&... more) {
   static_assert(std::is_invocable_v<F> && std::is_invocable_v<G> && (std::is_invocable_v<More> && ...),
                 "heist::join takes functions that can be called without arguments");
@@ -241,9 +271,31 @@ HEIST_INLINE detail::join_result<F, G, More...> join(F&& f, G&& g, More&&... mor
   }
 }
 
+// The same, with a std::stop_token last. When a stop is requested, loops inside, and forks that come by their slow path, throw
+// heist::cancelled, and so does this, unless all ends all the same or a branch throws something else.
+template <class F, class G, class... More>
+  requires(detail::stop_argument<More> || ...)
+auto join(F&& f, G&& g, More&&... more) {
+  return detail::join_until(std::make_index_sequence<sizeof...(More)>(), std::forward_as_tuple(static_cast<F&&>(f),
+                            static_cast<G&&>(g), static_cast<More&&>(more)...));
+}
+
+template <std::size_t... i, class... T>
+auto detail::join_until(std::index_sequence<i...>, std::tuple<T...> all) {
+  using result = join_result<std::tuple_element_t<i, std::tuple<T...>>..., std::tuple_element_t<sizeof...(i), std::tuple<T...>>>;
+  static_assert(stop_argument<std::tuple_element_t<sizeof...(T) - 1, std::tuple<T...>>>,
+                "heist::join: a std::stop_token is passed last, and once");
+  auto both = [&]() -> result { return join(std::get<i>(std::move(all))..., std::get<sizeof...(i)>(std::move(all))); };
+  const std::stop_token& token = std::get<sizeof...(T) - 1>(all);
+  if (this_worker() != nullptr) return until(token, both);
+  return default_pool().run(both, token);
+}
+
 template <class... F>
 detail::join_result<F...> detail::join_outside(kept<F>... f) {
   return default_pool().run([&]() -> join_result<F...> { return join(static_cast<F&&>(f)...); });
 }
 
 }  // namespace heist
+
+HEIST_END

@@ -11,12 +11,14 @@
 #include <type_traits>
 #include <utility>
 
+HEIST_BEGIN
+
 namespace heist {
 
 // Part of a program, under a name: its work and span, summed over all times it is passed, are in the measurement's
 // regions. A spawn inside it has its sync inside it, too. Costs next to nothing where nothing is measured. The name
 // must live on. In a trace it is a bar from its beginning to its end.
-class region {
+class HEIST_TYPE region {
  public:
   HEIST_API explicit region(const char* name) noexcept;
   HEIST_API ~region();
@@ -54,3 +56,5 @@ measurement measure(F&& f, unit in = unit::time) {
 }
 
 }  // namespace heist
+
+HEIST_END

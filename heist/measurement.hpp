@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+HEIST_BEGIN
+
 namespace heist {
 
 // What a measurement counts.
@@ -17,15 +19,17 @@ enum class unit : unsigned char {
 };
 
 // What a run came to: in nanoseconds, or in strands.
-struct measurement {
+struct HEIST_TYPE measurement {
   struct part {  // of one name: sums over all times it was passed
+    HEIST_OWN_VALUE(part);
+
     std::string name;
     std::size_t times = 0;
     double work = 0, span = 0, burdened_span = 0;
     double longest = 0;  // the span of one time: the longest
     std::size_t forks = 0;
 
-    double parallelism() const { return span > 0 ? work / span : 1; }
+    HEIST_OWN double parallelism() const { return span > 0 ? work / span : 1; }
   };
   struct share {  // of one worker
     std::size_t strands = 0;
@@ -34,6 +38,8 @@ struct measurement {
   struct range {
     double least, most;
   };
+
+  HEIST_OWN_VALUE(measurement);
 
   unit in = unit::time;
   double work = 0;           // T1: all strands
@@ -48,14 +54,14 @@ struct measurement {
   std::vector<share> workers;
   std::vector<part> regions;
 
-  double parallelism() const { return span > 0 ? work / span : 1; }
-  double burdened_parallelism() const { return burdened_span > 0 ? work / burdened_span : 1; }
+  HEIST_OWN double parallelism() const { return span > 0 ? work / span : 1; }
+  HEIST_OWN double burdened_parallelism() const { return burdened_span > 0 ? work / burdened_span : 1; }
   // The time on so many workers: at least max(T1/P, T∞), and to be expected at most T1/P + T∞ with its burden.
-  range time_on(unsigned processors) const {
+  HEIST_OWN range time_on(unsigned processors) const {
     const double each = work / processors;
     return {std::max(each, span), each + burdened_span};
   }
-  range speedup_on(unsigned processors) const {
+  HEIST_OWN range speedup_on(unsigned processors) const {
     if (work <= 0) return {1, 1};
     const range t = time_on(processors);
     return {work / t.most, work / t.least};
@@ -63,3 +69,5 @@ struct measurement {
 };
 
 }  // namespace heist
+
+HEIST_END

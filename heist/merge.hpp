@@ -7,6 +7,7 @@
 #include <heist/algorithm/merge_runs.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
+#include <heist/base/export.hpp>
 
 #include <cstddef>
 #include <functional>
@@ -14,6 +15,8 @@
 #include <ranges>
 #include <type_traits>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist {
 
@@ -103,3 +106,5 @@ Out merge(R1&& r1, R2&& r2, Out out, const O&... o) {
 }
 
 }  // namespace heist
+
+HEIST_END

@@ -6,28 +6,30 @@
 #include <atomic>
 #include <mutex>
 
+HEIST_BEGIN
+
 namespace heist {
 
 // Belongs to the strand that took it, not to the thread: it may be released on another. A strand that waits for it keeps
 // its worker; thieves may take what it has forked. Waiters get it in the order they came. Meets the standard's Lockable,
 // so that std::lock_guard and std::unique_lock work with it.
-class HEIST_API mutex {
+class HEIST_TYPE mutex {
  public:
-  constexpr mutex() noexcept = default;
+  HEIST_OWN constexpr mutex() noexcept = default;
   mutex(const mutex&) = delete;
   mutex& operator=(const mutex&) = delete;
 
-  void lock() noexcept {
+  HEIST_OWN void lock() noexcept {
     if (!try_lock()) [[unlikely]] lock_slowly();
   }
 
-  bool try_lock() noexcept {
+  HEIST_OWN bool try_lock() noexcept {
     unsigned expected = free;
     // order[mutex.hand]: what the former holder wrote
     return state_.compare_exchange_strong(expected, held, std::memory_order_acquire, std::memory_order_relaxed);
   }
 
-  void unlock() noexcept {
+  HEIST_OWN void unlock() noexcept {
     unsigned expected = held;
     // order[mutex.hand]: for the next holder
     if (!state_.compare_exchange_strong(expected, free, std::memory_order_release, std::memory_order_relaxed))
@@ -37,9 +39,9 @@ class HEIST_API mutex {
 
  private:
   struct waiting;
-  void lock_slowly() noexcept;
-  void unlock_slowly() noexcept;
-  std::mutex& queue_lock() const noexcept;
+  HEIST_API void lock_slowly() noexcept;
+  HEIST_API void unlock_slowly() noexcept;
+  HEIST_OWN std::mutex& queue_lock() const noexcept;
 
   static constexpr unsigned free = 0;
   static constexpr unsigned held = 1;
@@ -51,3 +53,5 @@ class HEIST_API mutex {
 };
 
 }  // namespace heist
+
+HEIST_END

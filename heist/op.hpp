@@ -14,6 +14,8 @@
 #include <optional>
 #include <utility>
 
+HEIST_BEGIN
+
 namespace heist::op {
 
 namespace detail {
@@ -41,9 +43,9 @@ constexpr bool has_limits = std::numeric_limits<T>::is_specialized;
 }  // namespace detail
 
 template <class T>
-struct sum {
-  T identity() const { return T{}; }
-  void operator()(T& left, T&& right) const
+struct HEIST_TYPE sum {
+  HEIST_OWN T identity() const { return T{}; }
+  HEIST_OWN void operator()(T& left, T&& right) const
     requires requires { left += std::move(right); }
   {
     left += std::move(right);
@@ -52,8 +54,8 @@ struct sum {
 
 // For T with std::numeric_limits, or T = std::optional<U>.
 template <class T>
-struct min : detail::choose<T, std::less<>> {
-  T identity() const
+struct HEIST_TYPE min : detail::choose<T, std::less<>> {
+  HEIST_OWN T identity() const
     requires detail::has_limits<T>
   {
     using limits = std::numeric_limits<T>;
@@ -63,8 +65,8 @@ struct min : detail::choose<T, std::less<>> {
 };
 
 template <class T>
-struct max : detail::choose<T, std::greater<>> {
-  T identity() const
+struct HEIST_TYPE max : detail::choose<T, std::greater<>> {
+  HEIST_OWN T identity() const
     requires detail::has_limits<T>
   {
     using limits = std::numeric_limits<T>;
@@ -74,15 +76,15 @@ struct max : detail::choose<T, std::greater<>> {
 };
 
 template <class U>
-struct min<std::optional<U>> : detail::choose<std::optional<U>, std::less<>> {};
+struct HEIST_TYPE min<std::optional<U>> : detail::choose<std::optional<U>, std::less<>> {};
 template <class U>
-struct max<std::optional<U>> : detail::choose<std::optional<U>, std::greater<>> {};
+struct HEIST_TYPE max<std::optional<U>> : detail::choose<std::optional<U>, std::greater<>> {};
 
 // std::vector, std::string, and whatever else has insert at its end; std::list is spliced.
 template <class T>
-struct append {
-  T identity() const { return T{}; }
-  void operator()(T& left, T&& right) const {
+struct HEIST_TYPE append {
+  HEIST_OWN T identity() const { return T{}; }
+  HEIST_OWN void operator()(T& left, T&& right) const {
     if constexpr (requires { left.splice(left.end(), right); }) {
       left.splice(left.end(), right);
     } else if (left.empty()) {
@@ -96,9 +98,9 @@ struct append {
 // std::map, std::unordered_map and their like; what both have under one key is combined by `Combine`, itself a monoid's
 // operation.
 template <class Map, class Combine = sum<typename Map::mapped_type>>
-struct merge_maps {
-  Map identity() const { return Map{}; }
-  void operator()(Map& left, Map&& right) const {
+struct HEIST_TYPE merge_maps {
+  HEIST_OWN Map identity() const { return Map{}; }
+  HEIST_OWN void operator()(Map& left, Map&& right) const {
     if (left.empty()) std::swap(left, right);
     while (!right.empty()) {
       auto node = right.extract(right.begin());
@@ -109,3 +111,5 @@ struct merge_maps {
 };
 
 }  // namespace heist::op
+
+HEIST_END

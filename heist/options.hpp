@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cstddef>
 
+HEIST_BEGIN
+
 namespace heist {
 
 // Who pays for the store–load fence between a worker and its thieves. See docs/design.md.
@@ -17,7 +19,7 @@ enum class fences {
 
 // Every field has a default that suits most programs. A value out of range makes the pool's constructor throw
 // std::invalid_argument.
-struct options {
+struct HEIST_TYPE options {
   // 1 … 4096; 0: heist::available_parallelism().
   unsigned workers = 0;
 
@@ -33,6 +35,13 @@ struct options {
 
   // A thief whose last catches were tiny waits before the next, at most this many times what a steal costs, 0 … 1024.
   unsigned most_backoff = 32;
+
+  // 0: no cap. A caller from outside that finds no idle worker brings a seat of its own, so that all callers get on at once.
+  // n: at most n callers are inside at once, and later ones wait their turn. At most `workers` strands run at once, callers
+  // included. Strands of other pools are not counted and do not wait.
+  unsigned most_callers = 0;
 };
 
 }  // namespace heist
+
+HEIST_END

@@ -10,6 +10,7 @@
 #include <heist/algorithm/parallel_partition.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
+#include <heist/base/export.hpp>
 #include <heist/filter.hpp>
 
 #include <algorithm>
@@ -18,6 +19,8 @@
 #include <iterator>
 #include <ranges>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist {
 
@@ -85,3 +88,5 @@ std::ranges::borrowed_iterator_t<R> stable_partition(R&& r, Pred pred, const O&.
 }
 
 }  // namespace heist
+
+HEIST_END

@@ -59,9 +59,9 @@ void forget_pool_in_child() {
 
 pool::pool(const options& wanted) : scheduler_(std::make_unique<detail::scheduler>(checked(wanted))) {}
 pool::~pool() {
-  // Threads of the parent had it in their hands when it was copied, and the calling strand may lie on one of its
-  // stacks.
-  if (!scheduler_->is_here()) static_cast<void>(scheduler_.release());
+  // In a child of fork(): threads of the parent had it in their hands when it was copied, and the calling strand may lie on
+  // one of its stacks. At exit(): the calling strand may, too, and others may be at work.
+  if (!scheduler_->is_here() || scheduler_->outlives_exit()) static_cast<void>(scheduler_.release());
 }
 detail::scheduler& detail::scheduler_of(pool& p) noexcept { return *p.scheduler_; }
 unsigned detail::workers_here() {

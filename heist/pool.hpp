@@ -6,21 +6,25 @@
 #include <heist/sched/closure.hpp>
 #include <heist/sched/fork.hpp>
 #include <heist/sched/root.hpp>
+#include <heist/sched/until.hpp>
 #include <heist/sched/worker.hpp>
 #include <heist/stats.hpp>
 
 #include <exception>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <type_traits>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist {
 
 // How many workers can run at once here: the affinity mask and every cgroup's CPU quota, at least 1.
 [[nodiscard]] HEIST_API unsigned available_parallelism();
 
-class pool;
+class HEIST_TYPE pool;
 
 namespace detail {
 scheduler& scheduler_of(pool& p) noexcept;
@@ -28,21 +32,29 @@ scheduler& scheduler_of(pool& p) noexcept;
 HEIST_API unsigned workers_here();
 }
 
-class HEIST_API pool {
+class HEIST_TYPE pool {
  public:
-  // Throws std::invalid_argument if an option is out of range. Threads start with the first parallel work.
-  explicit pool(const options& wanted = {});
+  // Throws std::invalid_argument if an option is out of range. Threads start with the first parallel work; they have the
+  // affinity mask, nice value and scheduling policy that the calling thread has now, and block all signals but the
+  // synchronous ones.
+  HEIST_API explicit pool(const options& wanted = {});
   // All calls of run() must have returned.
-  ~pool();
+  HEIST_API ~pool();
   pool(pool&&) = delete;
 
   // Runs f in the pool and returns what it returns, or throws what it throws, on the calling thread. The caller works
-  // on nothing but f meanwhile. From inside the pool it calls f directly.
+  // on nothing but f meanwhile. From inside the pool it calls f directly. Callers come on top of the pool's workers where
+  // none of these is idle; options::most_callers caps that.
   template <class F>
-  detail::result_of<F> run(F&& f);
+  HEIST_OWN detail::result_of<F> run(F&& f);
 
-  [[nodiscard]] unsigned workers() const noexcept;
-  [[nodiscard]] statistics stats() const;
+  // The same, until a stop is requested: then f's loops, and forks that come by their slow path, throw heist::cancelled, and
+  // so does this, unless f ends all the same or throws something else.
+  template <class F>
+  HEIST_OWN detail::result_of<F> run(F&& f, const std::stop_token& token);
+
+  [[nodiscard]] HEIST_API unsigned workers() const noexcept;
+  [[nodiscard]] HEIST_API statistics stats() const;
 
  private:
   friend detail::scheduler& detail::scheduler_of(pool& p) noexcept;
@@ -106,4 +118,11 @@ detail::result_of<F> pool::run(F&& f) {
   }
 }
 
+template <class F>
+detail::result_of<F> pool::run(F&& f, const std::stop_token& token) {
+  return run([&]() -> detail::result_of<F> { return detail::until(token, f); });
+}
+
 }  // namespace heist
+
+HEIST_END

@@ -10,6 +10,7 @@
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/split.hpp>
+#include <heist/base/export.hpp>
 
 #include <cstddef>
 #include <functional>
@@ -17,6 +18,8 @@
 #include <ranges>
 #include <type_traits>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist {
 
@@ -284,3 +287,5 @@ template <detail::range R, detail::option... O>
 }
 
 }  // namespace heist
+
+HEIST_END

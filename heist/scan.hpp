@@ -6,6 +6,7 @@
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/scan_tree.hpp>
+#include <heist/base/export.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -15,6 +16,8 @@
 #include <ranges>
 #include <type_traits>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist {
 namespace detail {
@@ -178,3 +181,5 @@ Out exclusive_scan(R&& r, Out out, T init, const O&... o) {
 }
 
 }  // namespace heist
+
+HEIST_END

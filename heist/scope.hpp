@@ -9,30 +9,38 @@
 
 #include <exception>
 #include <memory>
+#include <stop_token>
 #include <type_traits>
 #include <utility>
 
+HEIST_BEGIN
+
 namespace heist {
 
-// Only the strand that made a scope may use it (helpers it calls included): not a branch of an inner join, not another
-// child. What a child captures by reference must outlive sync().
-class scope {
+// The strand that makes a scope waits for it, and nobody else does. Its children may spawn into it, too, and so may theirs
+// and the branches of joins inside: sync() waits for all, however deep. What a child captures by reference must outlive
+// sync().
+class HEIST_TYPE scope {
  public:
-  scope() = default;
+  HEIST_OWN scope() = default;
+  // When a stop is requested, children that have not begun do not run, and those that run end by heist::cancelled where they
+  // look: docs/quick_reference.md, "Stopping". Then sync() throws that, unless a child has failed by itself.
+  HEIST_OWN explicit scope(std::stop_token token) : books_(std::move(token)) {}
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;
 
   // Syncs. Throws a child's exception if no other is on its way.
-  ~scope() noexcept(false) {
+  HEIST_OWN ~scope() noexcept(false) {
     const std::exception_ptr e = ended();
     if (e && std::uncaught_exceptions() == uncaught_) std::rethrow_exception(e);
   }
 
   // Runs f now, and leaves the rest of the caller to thieves: the code after it may go on on another thread, while f is
   // still running. One worker alone runs f to its end and then the rest, as if f had been called. Never throws f's
-  // exception: sync() does. Outside any pool it hands f to the default pool.
+  // exception: sync() does. After a child has failed, children that come later need not run. A thread outside the scope's
+  // pool hands f to that pool.
   template <class F>
-  void spawn(F&& f) {
+  HEIST_OWN void spawn(F&& f) {
     check<F>();
     if constexpr (!detail::can_spawn<F>)
       return;
@@ -47,38 +55,33 @@ class scope {
   // Leaves f to thieves and goes on; sync() runs what they did not take. Past a bound on waiting children it runs f at
   // once. For loops whose children are worth more than the rest of the loop; the space bound is not claimed for it.
   template <class F>
-  void spawn_later(F&& f) {
+  HEIST_OWN void spawn_later(F&& f) {
     check<F>();
     if constexpr (detail::can_spawn<F>) queue(std::forward<F>(f));
   }
 
   // Returns when all children have ended, perhaps on another thread. Throws the exception of the first child in spawn
-  // order that threw one. The scope can then be used again.
-  void sync() {
+  // order that threw one; of those that other strands have spawned, one that threw, if no child of this strand did. The scope
+  // can then be used again.
+  HEIST_OWN void sync() {
     if (const std::exception_ptr e = ended()) std::rethrow_exception(e);
   }
 
  private:
   template <class F>
-  void check() const noexcept {
+  HEIST_OWN static constexpr void check() noexcept {
     static_assert(std::is_invocable_v<std::decay_t<F>>, "heist::scope: a child is called without arguments");
     static_assert(detail::can_spawn<F> || !std::is_invocable_v<std::decay_t<F>>,
                   "heist::scope: a child has a copy of its function, and this one cannot be copied; pass it with std::move");
-#if defined(HEIST_CHECKED)
-    books_.check_strand();
-#endif
   }
 
-  std::exception_ptr ended() noexcept {
-#if defined(HEIST_CHECKED)
-    books_.check_strand();
-#endif
+  HEIST_OWN std::exception_ptr ended() noexcept {
     books_.wait();
     return books_.take_failure();
   }
 
   template <class F>
-  void spawn_here(F&& f) {
+  HEIST_OWN void spawn_here(F&& f) {
     using function = std::decay_t<F>;
     if constexpr (std::is_nothrow_constructible_v<function, F&&>) {
       spawn_from<F>(f);
@@ -91,10 +94,10 @@ class scope {
   }
 
   template <class F>
-  void spawn_from(std::remove_reference_t<F>& f) {
+  HEIST_OWN void spawn_from(std::remove_reference_t<F>& f) {
     using function = std::decay_t<F>;
     detail::spawned child(books_, const_cast<void*>(static_cast<const void*>(&f)));
-    const bool started = books_.start(child,
+    const detail::spawning became = books_.start(child,
         [](void* self) noexcept {
           detail::tsan_acquire(self);
           auto& record = *static_cast<detail::spawned*>(self);
@@ -104,12 +107,13 @@ class scope {
           detail::forked how;
           {
             function mine(static_cast<F&&>(*static_cast<std::remove_reference_t<F>*>(record.function)));
-            how = detail::leave_parent(record, parent);
+            how = detail::leave_parent(record, parent, number);
             run(mine, owner, number);
           }
           return detail::end_child(owner, number, parent, how);
         });
-    if (started) return;
+    if (became == detail::spawning::started || became == detail::spawning::skipped) return;
+    if (became == detail::spawning::elsewhere) return queue<F>(static_cast<F&&>(f));
     detail::begin_measured_child(0);
     function here(static_cast<F&&>(f));
     run(here, books_, child.number);
@@ -117,14 +121,14 @@ class scope {
   }
 
   template <class F>
-  void queue(F&& f) {
+  HEIST_OWN void queue(F&& f) {
     using function = std::decay_t<F>;
     struct held_child : detail::queued_child {
       held_child(detail::scope_books& of, F&& from)
           : queued_child(of,
-                         [](queued_child& self) noexcept {
+                         [](queued_child& self, detail::turn_of_child turn) noexcept {
                            const std::unique_ptr<held_child> mine(static_cast<held_child*>(&self));
-                           run(mine->f, *mine->owner, mine->number);
+                           if (turn == detail::turn_of_child::run) run(mine->f, *mine->owner, mine->number);
                          }),
             f(std::forward<F>(from)) {}
       function f;
@@ -133,11 +137,11 @@ class scope {
   }
 
   template <class F>
-  static void run(F& f, detail::scope_books& owner, std::int64_t number) noexcept {
+  HEIST_OWN static void run(F& f, detail::scope_books& owner, std::int64_t number) noexcept {
     try {
       detail::strand_of([&] { std::invoke(std::move(f)); });
     } catch (...) {
-      owner.fail(number, detail::carry_exception());
+      owner.fail(number);
     }
   }
 
@@ -146,3 +150,5 @@ class scope {
 };
 
 }  // namespace heist
+
+HEIST_END

@@ -11,6 +11,7 @@
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/search.hpp>
 #include <heist/algorithm/tree.hpp>
+#include <heist/base/export.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -19,6 +20,8 @@
 #include <ranges>
 #include <type_traits>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist {
 
@@ -211,3 +214,5 @@ template <detail::range R, detail::option... O>
 }
 
 }  // namespace heist
+
+HEIST_END

@@ -6,10 +6,14 @@
 #include <cstddef>
 #include <vector>
 
+HEIST_BEGIN
+
 namespace heist {
 
 // Counted on slow paths only: a fork that nobody steals leaves no trace here.
-struct counters {
+struct HEIST_TYPE counters {
+  HEIST_OWN_VALUE(counters);
+
   std::size_t steal_attempts = 0;  // looks at a victim, most of which find nothing
   std::size_t steals = 0;          // … that brought a branch or a continuation
   std::size_t lost = 0;            // … that lost it to somebody else
@@ -26,8 +30,12 @@ struct counters {
 };
 
 // The sums, and each worker's own. Past the pool's workers come the temporary seats of callers from outside.
-struct statistics : counters {
+struct HEIST_TYPE statistics : counters {
+  HEIST_OWN_VALUE(statistics);
+
   std::vector<counters> workers;
 };
 
 }  // namespace heist
+
+HEIST_END

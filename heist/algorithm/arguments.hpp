@@ -1,8 +1,10 @@
 #pragma once
 // What may be passed last to every loop and algorithm: heist::grain and std::stop_token, in any order.
 
+#include <heist/base/export.hpp>
 #include <heist/cancelled.hpp>
 #include <heist/grain.hpp>
+#include <heist/sched/unwanted.hpp>
 
 #include <algorithm>
 #include <concepts>
@@ -10,6 +12,8 @@
 #include <stop_token>
 #include <tuple>
 #include <type_traits>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -36,8 +40,9 @@ class options_of {
     return std::max<std::size_t>(ours, 1);
   }
 
-  // Between stretches of work: throws if the caller has been asked to stop.
+  // Between stretches of work: throws if the caller has been asked to stop, or what it computes is not wanted any more.
   void check() const {
+    stop_if_unwanted();
     if constexpr (has_stop)
       if (std::get<const std::stop_token&>(all_).stop_requested()) throw cancelled();
   }
@@ -47,3 +52,5 @@ class options_of {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -1,9 +1,13 @@
 #pragma once
 // Partition in place without branches that depend on the data, serial: after BlockQuicksort (Edelkamp and Weiß, 2016).
 
+#include <heist/base/export.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -89,3 +93,5 @@ partitioned<I> block_partition(I first, I last, Pred& pred) {
 }
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -1,8 +1,12 @@
 #pragma once
 // A count for every block of a range, and the sums of the counts before each: where what a block keeps will start.
 
+#include <heist/base/export.hpp>
+
 #include <cstddef>
 #include <vector>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -56,3 +60,5 @@ class block_starts {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

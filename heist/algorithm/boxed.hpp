@@ -2,10 +2,14 @@
 // Values too large for stacks. A fold keeps some for every level of its tree and several in a leaf: beyond a kibibyte
 // they lie on the heap, so that a frame never reaches past the guard below its stack.
 
+#include <heist/base/export.hpp>
+
 #include <functional>
 #include <memory>
 #include <type_traits>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -65,3 +69,5 @@ struct boxed_operation {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

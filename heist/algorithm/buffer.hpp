@@ -2,6 +2,7 @@
 // Scratch space for elements.
 
 #include <heist/algorithm/forking.hpp>
+#include <heist/base/export.hpp>
 #include <heist/sched/fork.hpp>
 
 #include <cstddef>
@@ -9,6 +10,8 @@
 #include <memory>
 #include <type_traits>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -102,3 +105,5 @@ class buffer {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -5,11 +5,14 @@
 #include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/marks.hpp>
 #include <heist/algorithm/range.hpp>
+#include <heist/base/export.hpp>
 #include <heist/pool.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -97,3 +100,5 @@ void separate(const How& how, I first, const marks& m) {
 }
 
 }  // namespace heist::detail
+
+HEIST_END

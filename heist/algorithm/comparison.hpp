@@ -2,8 +2,11 @@
 // A user's comparison or predicate with its projection, called in place.
 
 #include <heist/algorithm/function.hpp>
+#include <heist/base/export.hpp>
 
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -41,3 +44,5 @@ class question {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -1,9 +1,12 @@
 #pragma once
 // Where an algorithm runs.
 
+#include <heist/base/export.hpp>
 #include <heist/pool.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/sched/current.hpp>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -15,3 +18,5 @@ HEIST_INLINE result_of<F> in_a_pool(F&& f) {
 }
 
 }  // namespace heist::detail
+
+HEIST_END

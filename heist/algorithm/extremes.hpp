@@ -7,6 +7,7 @@
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/split.hpp>
 #include <heist/algorithm/tree.hpp>
+#include <heist/base/export.hpp>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +15,8 @@
 #include <functional>
 #include <iterator>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -39,6 +42,13 @@ struct count_body {
   void merge(count_body&& later) noexcept { found += later.found; }
 };
 
+// As std::ranges::find_if, which g++ would let other modules see, with our functions in it.
+template <class I, class Holds>
+I next_that(I i, const I& end, const Holds& holds) {
+  while (i != end && !holds(*i)) ++i;
+  return i;
+}
+
 // What is looked for. better() goes on with [i, end), further on in the range than `best`. Equal ones: the first of the
 // smallest and of the largest, but where both are wanted the last of the largest, as the standard has it. From each to
 // the next better one by a search: they are seldom met, and so no comparison has to wait for the one before it.
@@ -48,7 +58,7 @@ struct smallest {
   static void better(std::array<I, 1>& best, I i, const I& end, const Less& less) {
     I low = best[0];
     auto lower = [&](auto&& x) -> bool { return less(x, *low); };
-    while ((i = std::ranges::find_if(i, end, lower)) != end) low = i++;
+    while ((i = next_that(i, end, lower)) != end) low = i++;
     best = {low};
   }
 };
@@ -58,7 +68,7 @@ struct largest {
   static void better(std::array<I, 1>& best, I i, const I& end, const Less& less) {
     I high = best[0];
     auto higher = [&](auto&& x) -> bool { return less(*high, x); };
-    while ((i = std::ranges::find_if(i, end, higher)) != end) high = i++;
+    while ((i = next_that(i, end, higher)) != end) high = i++;
     best = {high};
   }
 };
@@ -126,3 +136,5 @@ std::array<I, Which::wanted> find_extremes(const I& first, const S& last, const 
 }
 
 }  // namespace heist::detail
+
+HEIST_END

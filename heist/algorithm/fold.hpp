@@ -5,11 +5,14 @@
 #include <heist/algorithm/boxed.hpp>
 #include <heist/algorithm/function.hpp>
 #include <heist/algorithm/tree.hpp>
+#include <heist/base/export.hpp>
 
 #include <cstddef>
 #include <functional>
 #include <type_traits>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -97,3 +100,5 @@ T fold_values(std::size_t n, T& init, Value& value, Op& op, const options_of<O..
 }
 
 }  // namespace heist::detail
+
+HEIST_END

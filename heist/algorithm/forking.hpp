@@ -3,11 +3,14 @@
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/enter.hpp>
+#include <heist/base/export.hpp>
 #include <heist/join.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -29,7 +32,7 @@ class forking {
 
   template <class F, class G>
   HEIST_INLINE auto fork(F&& f, G&& g) const {
-    return join(std::forward<F>(f), std::forward<G>(g));
+    return join_steadily(std::forward<F>(f), std::forward<G>(g));
   }
 
  private:
@@ -56,3 +59,5 @@ void in_pieces(const How& how, std::size_t n, std::size_t most, const Body& body
 }
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -1,9 +1,13 @@
 #pragma once
 // A user's function, where it is called.
 
+#include <heist/base/export.hpp>
+
 #include <functional>
 #include <type_traits>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -58,3 +62,5 @@ template <class F>
 local_function(F&) -> local_function<F>;
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <type_traits>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 // What stands for an end that is an integer, or becomes one without being asked: an enumerator, a std::atomic.
@@ -56,3 +58,5 @@ consteval bool can_count() noexcept {
 }
 
 }  // namespace heist::detail
+
+HEIST_END

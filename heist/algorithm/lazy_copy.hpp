@@ -5,6 +5,7 @@
 #include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/marks.hpp>
 #include <heist/algorithm/range.hpp>
+#include <heist/base/export.hpp>
 #include <heist/join.hpp>
 #include <heist/sched/hunger.hpp>
 
@@ -14,6 +15,8 @@
 #include <memory>
 #include <tuple>
 #include <vector>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -127,3 +130,5 @@ class lazy_copy {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -2,12 +2,15 @@
 // One bit for every element: who stays. The predicate is asked once for each, before anything is moved.
 
 #include <heist/algorithm/block_starts.hpp>
+#include <heist/base/export.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -127,3 +130,5 @@ class marks {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -4,6 +4,7 @@
 
 #include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/range.hpp>
+#include <heist/base/export.hpp>
 #include <heist/sched/fork.hpp>
 
 #include <algorithm>
@@ -13,6 +14,8 @@
 #include <iterator>
 #include <tuple>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -173,3 +176,5 @@ class merger {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -4,6 +4,7 @@
 #include <heist/algorithm/buffer.hpp>
 #include <heist/algorithm/merge_runs.hpp>
 #include <heist/algorithm/small_sort.hpp>
+#include <heist/base/export.hpp>
 #include <heist/sched/fork.hpp>
 
 #include <algorithm>
@@ -12,6 +13,8 @@
 #include <iterator>
 #include <tuple>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -115,3 +118,5 @@ void merge_sort(I first, std::size_t n, Less& less, const How& how) {
 }
 
 }  // namespace heist::detail
+
+HEIST_END

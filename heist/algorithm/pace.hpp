@@ -2,10 +2,13 @@
 // How long a strand works before it looks up.
 
 #include <heist/base/cpu.hpp>
+#include <heist/base/export.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -63,3 +66,5 @@ class pace {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

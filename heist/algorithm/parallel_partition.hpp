@@ -7,10 +7,13 @@
 #include <heist/algorithm/block_starts.hpp>
 #include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/range.hpp>
+#include <heist/base/export.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -85,3 +88,5 @@ partitioned<I> parallel_partition(const How& how, I first, I last, Pred& pred) {
 }
 
 }  // namespace heist::detail
+
+HEIST_END

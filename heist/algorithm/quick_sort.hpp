@@ -6,11 +6,14 @@
 #include <heist/algorithm/parallel_partition.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/small_sort.hpp>
+#include <heist/base/export.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <iterator>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -166,3 +169,5 @@ void quick_select(I first, std::size_t place, std::size_t n, Less& less, const H
 }
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -2,6 +2,7 @@
 // What the algorithms know of iterators and ranges.
 
 #include <heist/algorithm/arguments.hpp>
+#include <heist/base/export.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -11,6 +12,8 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+HEIST_BEGIN
 
 namespace heist {
 
@@ -90,3 +93,5 @@ constexpr auto in_range(R&&, std::ranges::iterator_t<R> place) {
 
 }  // namespace detail
 }  // namespace heist
+
+HEIST_END

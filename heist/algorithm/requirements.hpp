@@ -5,6 +5,7 @@
 // misses.
 
 #include <heist/algorithm/range.hpp>
+#include <heist/base/export.hpp>
 #include <heist/sched/closure.hpp>
 
 #include <concepts>
@@ -12,6 +13,8 @@
 #include <iterator>
 #include <type_traits>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -377,3 +380,5 @@ consteval bool can_transform_and_fold() noexcept {
 }
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -1,10 +1,14 @@
 #pragma once
 // What a scan does with the elements of one leaf. The order of operations depends on their number and types alone.
 
+#include <heist/base/export.hpp>
+
 #include <cstddef>
 #include <functional>
 #include <type_traits>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -96,3 +100,5 @@ class scan_leaf {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

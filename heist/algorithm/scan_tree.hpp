@@ -5,6 +5,7 @@
 #include <heist/algorithm/enter.hpp>
 #include <heist/algorithm/scan_leaf.hpp>
 #include <heist/algorithm/tree.hpp>
+#include <heist/base/export.hpp>
 #include <heist/join.hpp>
 #include <heist/sched/hunger.hpp>
 
@@ -14,6 +15,8 @@
 #include <optional>
 #include <utility>
 #include <vector>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -127,3 +130,5 @@ void scan_values(std::size_t n, const T* before, Value& value, Put& put, Op& op,
 }
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -17,6 +17,8 @@
 #include <exception>
 #include <utility>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 // Moves k on to where it holds, or to b, and says which. Four by four, which leaves less to count; if holds() throws, k
@@ -132,3 +134,5 @@ std::size_t first_place(std::size_t n, Holds&& holds, const options_of<O...>& o,
 }
 
 }  // namespace heist::detail
+
+HEIST_END

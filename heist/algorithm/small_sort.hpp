@@ -3,6 +3,7 @@
 // stay inside the range and end, whatever the comparison answers, and if it throws the range has its elements in some
 // order.
 
+#include <heist/base/export.hpp>
 #include <heist/base/random.hpp>
 
 #include <algorithm>
@@ -10,6 +11,8 @@
 #include <cstdint>
 #include <iterator>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -86,3 +89,5 @@ I choose_pivot(I first, I last, Less& less) {
 }
 
 }  // namespace heist::detail
+
+HEIST_END

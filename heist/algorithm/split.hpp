@@ -4,6 +4,7 @@
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/enter.hpp>
 #include <heist/algorithm/pace.hpp>
+#include <heist/base/export.hpp>
 #include <heist/join.hpp>
 #include <heist/sched/hunger.hpp>
 
@@ -13,6 +14,8 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -145,3 +148,5 @@ void for_pieces(std::size_t n, F&& f, const options_of<O...>& o, std::size_t not
 }
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -4,6 +4,7 @@
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/enter.hpp>
 #include <heist/algorithm/pace.hpp>
+#include <heist/base/export.hpp>
 #include <heist/join.hpp>
 #include <heist/sched/hunger.hpp>
 
@@ -14,6 +15,8 @@
 #include <functional>
 #include <type_traits>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -135,3 +138,5 @@ T fold_leaves(leaves by, Leaf&& leaf, Op& op, const options_of<O...>& o) {
 }
 
 }  // namespace heist::detail
+
+HEIST_END

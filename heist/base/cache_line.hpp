@@ -1,7 +1,11 @@
 #pragma once
 // The unit of sharing between cores.
 
+#include <heist/base/export.hpp>
+
 #include <cstddef>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -9,3 +13,5 @@ namespace heist::detail {
 inline constexpr std::size_t cache_line = 128;
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -1,7 +1,11 @@
 #pragma once
 // A variable that only the strand running on a worker uses.
 
+#include <heist/base/export.hpp>
+
 #include <atomic>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -40,3 +44,5 @@ class tally {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

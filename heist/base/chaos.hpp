@@ -10,6 +10,8 @@
 #include <mutex>
 #endif
 
+HEIST_BEGIN
+
 namespace heist::detail::chaos {
 
 // Where a worker may be made to wait: between two accesses that others may come between.
@@ -139,3 +141,5 @@ HEIST_INLINE void drain_all() noexcept {}
 #endif
 
 }  // namespace heist::detail::chaos
+
+HEIST_END

@@ -1,8 +1,12 @@
 #pragma once
 // Time as a count of nanoseconds.
 
+#include <heist/base/export.hpp>
+
 #include <chrono>
 #include <cstdint>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -14,3 +18,5 @@ inline nanoseconds now() noexcept {
 }
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -1,7 +1,11 @@
 #pragma once
 // What the processor is told while a thread waits for another, and the time it keeps.
 
+#include <heist/base/export.hpp>
+
 #include <cstdint>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -37,3 +41,5 @@ inline std::uint64_t ten_microseconds_in_ticks() noexcept {
 }
 
 }  // namespace heist::detail
+
+HEIST_END

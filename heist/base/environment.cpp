@@ -10,7 +10,7 @@ namespace heist::detail {
 
 std::optional<unsigned> number_from_environment(const char* variable, unsigned least, unsigned most) {
   const char* const wanted = std::getenv(variable);
-  if (wanted == nullptr) return std::nullopt;
+  if (wanted == nullptr || *wanted == '\0') return std::nullopt;
   const std::string_view text(wanted);
   unsigned n = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);

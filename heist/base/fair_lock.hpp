@@ -2,7 +2,11 @@
 // A mutex that nobody takes twice while somebody is first in line: a plain one is had by whoever runs, so that a thread that
 // comes again and again keeps out one that must be woken first, for seconds. Behind the first in line there is no order.
 
+#include <heist/base/export.hpp>
+
 #include <mutex>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -19,3 +23,5 @@ class fair_lock {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -1,7 +1,11 @@
 #pragma once
 // The end of a program that cannot go on, said in one sentence.
 
+#include <heist/base/export.hpp>
+
 #include <new>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -22,3 +26,5 @@ void if_there_is_memory(const char* sentence, F&& f) noexcept {
 void say(const char* sentence) noexcept;
 
 }  // namespace heist::detail
+
+HEIST_END

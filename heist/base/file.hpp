@@ -1,10 +1,13 @@
 #pragma once
 // Files that a variable of the environment names.
 
+#include <heist/base/export.hpp>
 #include <heist/base/fatal.hpp>
 
 #include <cstdio>
 #include <string>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -22,3 +25,5 @@ void write_file(const char* variable, const std::string& name, F&& write) {
 }
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -1,7 +1,11 @@
 #pragma once
 // Of what a run's figures are, where and when: without that they cannot be laid beside those of another run.
 
+#include <heist/base/export.hpp>
+
 #include <string>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -21,3 +25,5 @@ origin this_run(unsigned processors);
 std::string date_and_time();
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -2,8 +2,11 @@
 // Random numbers for choosing victims: one generator a worker, seeded by its index.
 
 #include <heist/base/cell.hpp>
+#include <heist/base/export.hpp>
 
 #include <cstdint>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -39,3 +42,5 @@ class random {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -1,6 +1,8 @@
 #pragma once
 // Which sanitizer this translation unit is built with: g++ and clang say it differently.
 
+#include <heist/base/export.hpp>
+
 #if defined(__SANITIZE_THREAD__)
 #define HEIST_TSAN 1
 #elif defined(__has_feature)
@@ -21,6 +23,8 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 // Edges that ThreadSanitizer shall see and that no atomic of ours makes: nothing at all in other builds.
@@ -36,3 +40,5 @@ inline void tsan_acquire([[maybe_unused]] void* what) noexcept {
 }
 
 }  // namespace heist::detail
+
+HEIST_END

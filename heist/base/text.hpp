@@ -1,10 +1,14 @@
 #pragma once
 // Text for reports and JSON, without iostreams.
 
+#include <heist/base/export.hpp>
+
 #include <locale.h>
 
 #include <string>
 #include <string_view>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -30,3 +34,5 @@ class plain_numbers {
 std::string json_string(std::string_view text);
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -4,6 +4,7 @@
 #include <heist/base/cache_line.hpp>
 #include <heist/base/cell.hpp>
 #include <heist/base/chaos.hpp>
+#include <heist/base/export.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/fence/fence.hpp>
 
@@ -11,6 +12,8 @@
 #include <cstdint>
 #include <memory>
 #include <vector>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -172,6 +175,11 @@ class deque<T>::owner_end {
   // Owner only. The index that the next push will have.
   index next() const noexcept { return d_.bottom_.load(std::memory_order_relaxed); }
 
+  // Owner only. What was pushed last and not popped; it may have been stolen, and be gone.
+  const void* last() const noexcept {
+    return reinterpret_cast<const void*>(slot(next() - 1).load(std::memory_order_relaxed) & ~fenced);
+  }
+
   // Owner only. True if one more push has a slot.
   bool has_room() const noexcept {
     // A stale top_ only errs towards "full".
@@ -308,3 +316,5 @@ class deque<T>::thief_end {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -7,6 +7,8 @@
 
 #include <atomic>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 // Any thread. Keeps the compiler, not the processor, from moving a load before an earlier store. It is a full fence
@@ -41,3 +43,5 @@ inline void full_fence() noexcept {
 HEIST_API bool enable_heavy_fence() noexcept;
 
 }  // namespace heist::detail
+
+HEIST_END

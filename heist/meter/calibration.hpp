@@ -2,9 +2,12 @@
 // How the processor's counter compares with time, and what is not the program's.
 
 #include <heist/base/clock.hpp>
+#include <heist/base/export.hpp>
 
 #include <atomic>
 #include <cstdint>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -23,3 +26,5 @@ inline std::atomic<std::uint64_t> burden_ticks{0};
 void learn_burden();
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -2,6 +2,7 @@
 #include <heist/meter/calibration.hpp>
 #include <heist/meter/clock.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -49,32 +50,42 @@ void strand_clock::close_child(const void* which) {
 
 void strand_clock::queue_child(const void* which, std::int64_t number) {
   if (recording_) recording_->queued(which, number);
-  queued_.push_back({which, number, leave_fork()});
+  queued_.push_back({which, number, leave_fork(), true});
 }
 
-void strand_clock::join_queued(const void* which, std::int64_t number, strand_clock&& child) {
-  // Children come by rising number, and so do their points: the search goes on where it ended. One that was queued before
-  // the measurement began has none: it counts from here.
-  const auto is_it = [&](const queued_point& q) { return q.which == which && q.number == number; };
-  const auto point = std::find_if(queued_.begin() + next_queued_, queued_.end(), is_it);
-  if (point == queued_.end() && recording_) recording_->queued(which, number);
-  const path_length end = path_;
-  const std::size_t depth = depth_;
-  if (point != queued_.end()) {
-    path_ = point->at;
-    next_queued_ = point - queued_.begin() + 1;
+void strand_clock::count_child(const void* which, std::int64_t number) {
+  queued_.push_back({which, number, leave_fork(), false});
+}
+
+void strand_clock::join_queued(const void* which, std::vector<queued_child>& children) {
+  // A child's own clock has the points of those that it has spawned, so the list may grow.
+  for (std::size_t i = 0; i < queued_.size(); ++i) {
+    if (queued_[i].which != which) continue;
+    const auto child = std::lower_bound(children.begin(), children.end(), queued_[i].number,
+                                        [](const queued_child& c, std::int64_t n) { return c.number < n; });
+    if (child == children.end() || child->number != queued_[i].number || child->clock == nullptr) continue;
+    join_at(queued_point(queued_[i]), std::move(*std::exchange(child->clock, nullptr)));
   }
-  if (recording_ && child.recording_) recording_->later(which, number, *std::exchange(child.recording_, std::nullopt));
+  // Those that were queued before the measurement began have no point: they count from here.
+  for (queued_child& child : children)
+    if (child.clock != nullptr) join_at({which, child.number, path_, false}, std::move(*child.clock));
+}
+
+void strand_clock::join_at(const queued_point& from, strand_clock&& child) {
+  if (recording_ && !from.recorded) recording_->queued(from.which, from.number);
+  const path_length end = back_to(from.at);
+  const std::size_t depth = depth_;
+  if (recording_ && child.recording_)
+    recording_->later(from.which, from.number, *std::exchange(child.recording_, std::nullopt));
   append(std::move(child));
   depth_ = depth;
-  path_length& longest = longest_in(which);
+  path_length& longest = longest_in(from.which);
   longest = longer(longest, back_to(end));
 }
 
 void strand_clock::sync(const void* which) {
   if (recording_) recording_->sync(which);
   std::erase_if(queued_, [&](const queued_point& q) { return q.which == which; });
-  next_queued_ = 0;
   const auto s = std::find_if(scopes_.begin(), scopes_.end(), [&](const open_scope& o) { return o.which == which; });
   if (s == scopes_.end()) return;
   path_ = longer(path_, s->longest);
@@ -101,7 +112,7 @@ void strand_clock::append(strand_clock&& later) {
     path_length& longest = longest_in(s.which);
     longest = longer(longest, path_ + s.longest);
   }
-  for (const queued_point& q : later.queued_) queued_.push_back({q.which, q.number, path_ + q.at});
+  for (const queued_point& q : later.queued_) queued_.push_back({q.which, q.number, path_ + q.at, q.recorded});
   for (const spawn_point& s : later.spawned_at_) spawned_at_.push_back({path_ + s.at, s.depth});
   deepest_ = std::max(deepest_, below_ + depth_ + later.deepest());
   below_ += later.below_;

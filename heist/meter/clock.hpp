@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 // A length or an amount of work, counted both ways at once.
@@ -42,7 +44,7 @@ struct path_length {
 };
 
 // What a region of one name came to.
-struct region_total {
+struct HEIST_VERSIONED region_total {
   const char* name;
   std::uint64_t times;
   cost work;
@@ -85,7 +87,14 @@ class strand_clock {
   void open_child(std::size_t parent_depth);
   void close_child(const void* which);
   void queue_child(const void* which, std::int64_t number);
-  void join_queued(const void* which, std::int64_t number, strand_clock&& child);
+  // The same for a child that another strand than the scope's has spawned. A recording has it at the sync.
+  void count_child(const void* which, std::int64_t number);
+  struct HEIST_VERSIONED queued_child {
+    std::int64_t number;
+    strand_clock* clock;  // null: it has joined
+  };
+  // All that have ended, by rising number.
+  void join_queued(const void* which, std::vector<queued_child>& children);
   void sync(const void* which);
 
   void count_region(const region_total& r);
@@ -101,19 +110,21 @@ class strand_clock {
   recording* recorded() noexcept { return recording_ ? &*recording_ : nullptr; }
 
  private:
-  struct open_scope {
+  struct HEIST_VERSIONED open_scope {
     const void* which;
     path_length longest;
   };
-  struct spawn_point {
+  struct HEIST_VERSIONED spawn_point {
     path_length at;
     std::size_t depth;
   };
-  struct queued_point {
+  struct HEIST_VERSIONED queued_point {
     const void* which;
     std::int64_t number;
     path_length at;
+    bool recorded;
   };
+  void join_at(const queued_point& from, strand_clock&& child);
   path_length leave_fork() noexcept;
   path_length back_to(path_length fork) noexcept;
   path_length& longest_in(const void* scope);
@@ -126,8 +137,7 @@ class strand_clock {
   path_length path_;
   std::vector<spawn_point> spawned_at_;  // of children that have not ended, innermost last
   std::vector<open_scope> scopes_;
-  std::vector<queued_point> queued_;  // by rising number within a scope
-  std::ptrdiff_t next_queued_ = 0;    // while they join
+  std::vector<queued_point> queued_;  // by rising number within a scope and a strand
   std::size_t start_ = 0, depth_ = 0;  // on the stack that the strand runs on
   std::size_t below_ = 0;              // of its parents' stacks
   std::size_t deepest_ = 0;            // of both together
@@ -186,3 +196,5 @@ inline void strand_clock::join(path_length other) {
 }
 
 }  // namespace heist::detail
+
+HEIST_END

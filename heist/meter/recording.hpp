@@ -1,9 +1,13 @@
 #pragma once
 // The computation of a real run, written down in serial order, for `heist sim predict`. See README.md, "Recordings".
 
+#include <heist/base/export.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -51,7 +55,7 @@ class recording {
     friend amount operator-(amount a, amount b) noexcept { return {a.ticks - b.ticks, a.forks - b.forks}; }
   };
   // A bracket that has not closed.
-  struct bracket {
+  struct HEIST_VERSIONED bracket {
     std::size_t from;  // where it would be cut off
     amount before;     // the strand that ran up to there, not written
     amount total;      // of all up to there
@@ -73,3 +77,5 @@ class recording {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -84,9 +84,16 @@ void describe(const strand_clock& total, measurement& m) {
   m.forks = total.forks();
   m.serial_space = total.deepest();
   for (measurement::share& w : m.workers) w.busy *= ns;
-  for (const region_total& r : total.regions())
-    m.regions.push_back(
-        {r.name, r.times, scaled(r.work), scaled(r.span.plain), scaled(r.span.burdened), scaled(r.longest), r.forks});
+  for (const region_total& r : total.regions()) {
+    measurement::part& p = m.regions.emplace_back();
+    p.name = r.name;
+    p.times = r.times;
+    p.work = scaled(r.work);
+    p.span = scaled(r.span.plain);
+    p.burdened_span = scaled(r.span.burdened);
+    p.longest = scaled(r.longest);
+    p.forks = r.forks;
+  }
 }
 
 std::string as_text(const measurement& m, const origin& from) {

@@ -8,6 +8,8 @@
 
 #include <string>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 // What the clock says, in the measurement's units. Busy times are in ticks before, and in nanoseconds afterwards.
@@ -19,3 +21,5 @@ HEIST_API std::string as_text(const measurement& m, const origin& from);
 std::string as_json(const measurement& m, const origin& from);
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -2,6 +2,9 @@
 // What a steal costs on this machine.
 
 #include <heist/base/clock.hpp>
+#include <heist/base/export.hpp>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -10,3 +13,5 @@ namespace heist::detail {
 nanoseconds measure_steal();
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -2,6 +2,7 @@
 // What a strand has and takes along wherever it goes: its views of reducers (views/README.md) and, if it is measured, its
 // clock (meter/README.md).
 
+#include <heist/base/export.hpp>
 #include <heist/base/fatal.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/meter/clock.hpp>
@@ -12,6 +13,8 @@
 #include <memory>
 #include <optional>
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -59,3 +62,5 @@ std::unique_ptr<belongings> give_belongings() noexcept;
 void receive_belongings(std::unique_ptr<belongings> later) noexcept;
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -1,6 +1,7 @@
 #include <heist/base/chaos.hpp>
 #include <heist/base/fatal.hpp>
 #include <heist/base/sanitizer.hpp>
+#include <heist/cancelled.hpp>
 #include <heist/pool.hpp>
 #include <heist/sched/belongings.hpp>
 #include <heist/sched/child.hpp>
@@ -17,29 +18,117 @@
 
 namespace heist::detail {
 
+namespace {
+
+// Not inlined: a strand may find another thread's after a switch.
+[[gnu::noinline]] const void* this_thread() noexcept {
+  asm volatile("");
+  return &heist_this_worker;
+}
+
+// What home_ says of a scope that is gone.
+const stack* ended_scope() noexcept {
+  static constexpr char nowhere = 0;
+  return reinterpret_cast<const stack*>(&nowhere);
+}
+
+[[noreturn]] void end_of_life() noexcept {
+  fatal("a scope was used after it had ended; what spawns into it must be one of its children, or come before its sync");
+}
+
+}  // namespace
+
 // Spawn: the child runs, the parent's continuation waits ------------------------------------------------------------
 
-// model: scope.pml, run_parent()
-[[gnu::noinline]] bool scope_books::start(spawned& child, on_arrival body) noexcept {
-  check_no_lock_held();
-  seat& s = *this_seat();
-  stack* const mine = s.running.get();
-  stack* const fresh = mine != nullptr ? s.stacks.take() : nullptr;
-  if (fresh == nullptr) {
-    s.pool.must_be_here();
-    s.stackless.add();
-    return false;
-  }
-  child.parent = mine;
+namespace {
+HEIST_COLD spawning no_stack(seat& s) noexcept {
+  s.pool.must_be_here();
+  s.stackless.add();
+  return spawning::here;
+}
+}  // namespace
+
+// From the calling strand's stack to one for the child, whose number is known. Returns when the strand goes on.
+HEIST_INLINE spawning scope_books::enter_child(seat& s, stack& mine, spawned& child, on_arrival body) noexcept {
+  stack* const fresh = s.stacks.take();
+  if (fresh == nullptr) [[unlikely]] return no_stack(s);
+  child.parent = &mine;
   restart(*fresh, fresh, stack_main);
+  fresh->strand = {this, child.number};
   s.running.set(fresh);
   const strand_mark strand;
   tsan_release(&child);  // the child's stack sees its function and its record
   chaos::step(chaos::at::spawning);
-  switch_inline(*mine, *fresh, *s.exceptions.get(), body, &child);
-  tsan_acquire(mine);  // the child's start, and what the thief did, if there was one
+  switch_inline(mine, *fresh, *s.exceptions.get(), body, &child);
+  tsan_acquire(&mine);  // the child's start, and what the thief did, if there was one
   strand.restore();
-  return true;
+  return spawning::started;
+}
+
+// model: scope.pml, run_parent()
+[[gnu::noinline]] spawning scope_books::start(spawned& child, on_arrival body) noexcept {
+  check_no_lock_held();
+  seat* const s = this_seat();
+  stack* const mine = s != nullptr ? s->running.get() : nullptr;  // the gate is never null
+  if (mine != gate_.load(std::memory_order_relaxed)) [[unlikely]] return start_slowly(child, body);
+  child.number = spawned_++;
+  return enter_child(*s, *mine, child, body);
+}
+
+// The calling strand is another than the scope's, or cannot be left; or the scope has failed, was stopped, or has ended.
+[[gnu::noinline]] spawning scope_books::start_slowly(spawned& child, on_arrival body) noexcept {
+  if (home_ == ended_scope()) end_of_life();
+  seat* const s = this_seat();
+  if (s == nullptr || &s->pool != pool_) return spawning::elsewhere;
+  if (!on_strand()) return start_counted(child, body);
+  child.number = spawned_++;
+  if (skip(child.number)) return spawning::skipped;
+  stack* const mine = s->running.get();
+  return mine != nullptr ? enter_child(*s, *mine, child, body) : no_stack(*s);
+}
+
+// Another strand than the scope's: the child is counted before there is anything to steal, so that it is not forgotten when
+// its parent, whose continuation may be stolen, arrives first. It has its own belongings, as its parent's may end with
+// the parent.
+// model: scope.pml, run_spawned()
+[[gnu::noinline]] spawning scope_books::start_counted(spawned& child, on_arrival body) noexcept {
+  seat& s = *this_seat();
+  child.number = counted_from + counted_.fetch_add(1, std::memory_order_relaxed);
+  if (skip(child.number)) return spawning::skipped;
+  stack* const mine = s.running.get();
+  if (mine == nullptr) return no_stack(s);
+  balance_.fetch_sub(1, std::memory_order_relaxed);  // the push that follows carries it to whoever arrives
+  strand_clock* const c = own_clock();
+  if (c != nullptr) {
+    end_measured_strand();
+    keep_belongings([&] { c->count_child(this, child.number); });
+  }
+  belongings* const own = s.own.replace(nullptr);
+  s.jobs.owner().trip();  // the child's push comes to leave_parent()'s slow part
+  const spawning how = enter_child(s, *mine, child, body);
+  if (how == spawning::here) balance_.fetch_add(1, std::memory_order_relaxed);
+  std::unique_ptr<belongings> since = give_belongings();  // of a thief that goes on as this strand
+  this_worker()->own.set(own);
+  receive_belongings(std::move(since));
+  if (c != nullptr) c->begin();
+  return how;
+}
+
+// On the child's stack: its end, and the parent's if nobody robbed it.
+// model: scope.pml, end_spawned()
+stack* scope_books::end_counted(std::int64_t number, stack& parent) noexcept {
+  end_measured_strand();
+  leave(queued_left_, number);
+  tsan_release(this);  // as in end_child()
+  auto jobs = this_worker()->jobs.owner();
+  if (jobs.take_back_fenced() || jobs.settle()) {
+    if (arrive() != nullptr)  // its parent goes on, and counts
+      fatal("a scope was used by a strand that it does not enclose: its sync did not wait for that strand; spawn from "
+            "the scope's own strand, or from its children");
+    return &parent;
+  }
+  this_worker()->pool.must_be_here();
+  return arrive();
 }
 
 // model: scope.pml, run_spawned()
@@ -55,10 +144,12 @@ const job::kind spawned::continuation{&spawned::steal, kind::theft::continuation
 // model: scope.pml, run_catch()
 stack* spawned::steal(job& self) noexcept {
   auto& record = static_cast<spawned&>(self);
-  // The continuation is ours: so is what its strand counts.
-  ++record.owner->stolen_;
   stack* const parent = record.parent;
-  if (parent->robbed != record.owner) record.owner->note_turn(*parent, record.number);
+  if (record.number < scope_books::counted_from) {
+    // The continuation is ours: so is what its strand counts.
+    ++record.owner->stolen_;
+    if (parent->robbed != record.owner) record.owner->note_turn(*parent, record.number);
+  }
   begin_measured_continuation(depth_of(*parent, &record));
   tsan_release(parent);
   return parent;
@@ -66,17 +157,27 @@ stack* spawned::steal(job& self) noexcept {
 
 // Spawn later: the child waits, the parent goes on ------------------------------------------------------------------
 
-queued_child::queued_child(scope_books& of, void (*run_body)(queued_child&) noexcept) noexcept
-    : job(child), body(run_body), owner(&of), number(of.next_number()) {}
+queued_child::queued_child(scope_books& of, runner run_body) noexcept
+    : job(child), body(run_body), owner(&of), number(0) {}
+
+// Once: runs it as a strand, or skips it.
+void queued_child::take_turn() noexcept {
+  scope_books& s = *owner;
+  const std::int64_t n = number;
+  if (stack* const here = this_seat()->running.get()) here->strand = {&s, n};
+  body(*this, s.skip(n) ? turn_of_child::skip : turn_of_child::run);
+  end_measured_strand();
+  s.leave(s.queued_left_, n);
+}
 
 void queued_child::run_here() noexcept {
   scope_books& s = *owner;
-  const std::int64_t n = number;
   belongings* const callers = this_worker()->own.replace(nullptr);
+  const stack* const here = this_seat()->running.get();
+  const part strand = here != nullptr ? here->strand : part{};
   if (callers != nullptr && callers->clock) begin_measured_strand();
-  body(*this);
-  end_measured_strand();
-  s.leave(s.queued_left_, n);
+  take_turn();
+  if (stack* const now = this_seat()->running.get()) now->strand = strand;
   this_worker()->own.set(callers);
   tsan_release(&s);  // as in end_child()
 }
@@ -85,21 +186,21 @@ void queued_child::run_here() noexcept {
 stack* queued_child::steal(job& self) noexcept {
   auto& c = static_cast<queued_child&>(self);
   scope_books& s = *c.owner;
-  const std::int64_t n = c.number;
-  c.body(c);
-  end_measured_strand();
-  s.leave(s.queued_left_, n);
+  this_seat()->base.set({&s, c.number});
+  c.take_turn();
   return s.arrive();
 }
 
 // model: scope.pml, run_parent()
 void scope_books::queue(queued_child& child) noexcept {
+  if (home_ == ended_scope()) end_of_life();
+  if (!on_strand() || (!outside() && inside_fork())) return queue_counted(child);
+  child.number = spawned_++;
   if (outside()) {
-    // order[scope.arrive]: a guess of how many are still out
-    if (stolen_ - balance_.load(std::memory_order_acquire) >= most_queued)
-      return default_pool().run([&] { child.run_here(); });
+    // A guess of how many are still out.
+    if (stolen_ + awake - balance_.load(std::memory_order_relaxed) >= most_queued) return run_in_pool(child);
     ++stolen_;  // it will be
-    return pool_->inject(child, fp_mode::current());
+    return pool_->inject(child, fp_mode::current(), this);
   }
   if (queued_ >= most_queued) {
     // If the deque is shorter than we think, thieves have taken some: there is room again.
@@ -112,6 +213,41 @@ void scope_books::queue(queued_child& child) noexcept {
   note_queued(child.number);
   worker& w = *this_worker();
   if (!w.jobs.owner().push(&child)) w.tripped();
+}
+
+// A child of another strand, or of a branch of a join that the scope's strand has open: there it cannot lie in the deque, on
+// top of what the join has left. Its strand's continuation can.
+void scope_books::queue_counted(queued_child& child) noexcept {
+  worker* const w = this_worker();
+  if (w == nullptr || &w->pool != pool_) {
+    child.number = counted_from + counted_.fetch_add(1, std::memory_order_relaxed);
+    if (awake - balance_.load(std::memory_order_relaxed) >= most_queued) return run_in_pool(child);
+    balance_.fetch_sub(1, std::memory_order_relaxed);  // the queue's lock carries it to whoever arrives
+    return pool_->inject(child, fp_mode::current(), this);
+  }
+  spawned record(*this, &child);
+  const spawning how = start_counted(record, [](void* self) noexcept {
+    tsan_acquire(self);
+    auto& r = *static_cast<spawned*>(self);
+    auto& waited = *static_cast<queued_child*>(r.function);
+    scope_books& owner = *r.owner;
+    stack& parent = *r.parent;
+    const std::int64_t number = waited.number = r.number;
+    const forked left = leave_parent(r, parent, number);
+    waited.body(waited, turn_of_child::run);
+    return end_child(owner, number, parent, left);
+  });
+  if (how == spawning::started) return;
+  child.number = record.number;
+  how == spawning::skipped ? child.body(child, turn_of_child::skip) : child.run_here();
+}
+
+// Too many wait: this thread, which is not in the pool, runs the child itself.
+void scope_books::run_in_pool(queued_child& child) noexcept {
+  auto run_child = [&] { child.run_here(); };
+  root_call<decltype(run_child)&> r(run_child);
+  run_root(*pool_, r);
+  r.take();
 }
 
 // Before the child can run: where on the path it begins.
@@ -141,11 +277,106 @@ void scope_books::run_queued() noexcept {
 
 // The counters ------------------------------------------------------------------------------------------------------
 
-scope_books::scope_books() {
-  if (worker* const w = this_worker())
-    strand_ = w->strand.get();
-  else
-    pool_ = &scheduler_of(default_pool()), strand_ = &heist_this_worker;  // the thread
+scope_books::scope_books() : gate_(this) {
+  seat* const s = this_seat();
+  if (s == nullptr) {
+    pool_ = &scheduler_of(default_pool());
+    thread_ = this_thread();
+    return;
+  }
+  pool_ = &s->pool;
+  strand_ = s->strand.get();
+  made_on_ = s;
+  made_at_ = s->jobs.owner().next();
+  home_ = s->running.get();
+  if (home_ == nullptr) return;
+  gate_.store(home_, std::memory_order_relaxed);
+  if (!s->unwinding()) made_by_ = home_->strand;
+}
+
+// A scope of a token: from the request on, its children are not wanted.
+class scope_books::watch {
+ public:
+  watch(scope_books& b, std::stop_token t) : token_(std::move(t)), call_(token_, bell{b}) {}
+
+ private:
+  struct bell {
+    scope_books& books;
+    void operator()() const noexcept {
+      books.stopped_.store(true, std::memory_order_relaxed);
+      books.close_gate();
+    }
+  };
+  const std::stop_token token_;
+  const std::stop_callback<bell> call_;
+};
+
+scope_books::scope_books(std::stop_token token) : scope_books() {
+  if (!token.stop_possible()) return;
+  gate_.store(this, std::memory_order_relaxed);  // for good: a stop may come at any time
+  watch_ = new watch(*this, std::move(token));
+}
+
+// After wait().
+scope_books::~scope_books() {
+  delete watch_;  // from here on nobody closes the gate
+  if (alarmed_.load(std::memory_order_relaxed)) pool_->end_alarm();
+  // A spawn that comes later finds this, if it finds anything.
+  gate_.store(this, std::memory_order_relaxed);
+  home_ = ended_scope();
+  asm volatile("" ::: "memory");  // or the compiler would drop what it takes for the last words of an object
+}
+
+// Whoever spawns next looks more closely, and strands that run look whether they are wanted.
+void scope_books::close_gate() noexcept {
+  gate_.store(this, std::memory_order_relaxed);
+  if (alarmed_.exchange(true, std::memory_order_relaxed)) return pool_->sound_alarm();
+  pool_->begin_alarm();
+  pool_->sound_alarm();
+}
+
+// The scope's strand, when all have arrived.
+void scope_books::reopen() noexcept {
+  counted_.store(0, std::memory_order_relaxed);
+  if (first_failed_.load(std::memory_order_relaxed) == nobody) return;
+  first_failed_.store(nobody, std::memory_order_relaxed);
+  if (watch_ != nullptr) return;
+  if (home_ != nullptr) gate_.store(home_, std::memory_order_relaxed);
+  if (alarmed_.exchange(false, std::memory_order_relaxed)) pool_->end_alarm();
+}
+
+// True: the child is not wanted. If that is so because of a stop, the sync says it.
+bool scope_books::skip(std::int64_t number) noexcept {
+  if (!stops(number)) return false;
+  if (stopped_.load(std::memory_order_relaxed)) keep_failure(number, std::make_exception_ptr(cancelled()), true);
+  return true;
+}
+
+// The calling strand is the scope's, or a branch of a join that runs in its place.
+bool scope_books::on_strand() const noexcept {
+  if (outside()) return this_worker() == nullptr && this_thread() == thread_;
+  const seat* const s = this_seat();
+  if (s == nullptr || &s->pool != pool_ || s->running.get() != home_) return false;
+  return home_ != nullptr || s == made_on_;  // on a native stack, which keeps its seat
+}
+
+// The scope's strand has left a branch of a join in its deque since it made the scope: that lies on its stack, where a
+// queued child never does.
+bool scope_books::inside_fork() const noexcept {
+  worker& w = *this_worker();
+  if (w.jobs.size() == 0 || (&w == made_on_ && w.jobs.owner().next() <= made_at_)) return false;
+  return home_ == nullptr || home_->holds(w.jobs.owner().last());
+}
+
+void scope_books::must_be_on_strand() const noexcept {
+  bool good = on_strand();
+#if defined(HEIST_CHECKED)
+  good = good && (outside() || this_worker()->strand.get() == strand_);
+#endif
+  if (home_ == ended_scope()) end_of_life();
+  if (!good)
+    fatal("a scope was synced or destroyed by another strand than the one that made it; children and branches may spawn "
+          "into it, but only its own strand may wait for it");
 }
 
 // model: scope.pml, arrive()
@@ -162,31 +393,40 @@ stack* scope_books::arrive() noexcept {
 // The strand, parked: true if all are here already. If not, the books belong to the last arriver from here on.
 // model: scope.pml, expect_last()
 bool scope_books::expect_last() noexcept {
-  const std::int64_t stolen = stolen_;
+  const std::int64_t all = stolen_ + awake;
   chaos::step(chaos::at::reckoning);
   // order[scope.arrive]: the stack is complete; if all are here, what they did
-  const bool all_here = balance_.fetch_sub(stolen, std::memory_order_acq_rel) == stolen;
+  const bool all_here = balance_.fetch_sub(all, std::memory_order_acq_rel) == all;
   chaos::step(chaos::at::reckoned);
   return all_here;
 }
 
 // model: scope.pml, sync()
 void scope_books::wait() noexcept {
-  if (std::exchange(waited_for_, spawned_) == spawned_) return;
+  must_be_on_strand();
+  // What other strands have spawned is seen: each was told of the scope by this one, and has ended or was left behind by
+  // one that has.
+  const bool counted = counted_.load(std::memory_order_relaxed) != 0;
+  if (std::exchange(waited_for_, spawned_) == spawned_ && !counted) return;
+  if (queued_ > 0 && inside_fork())
+    fatal("a scope with children of spawn_later was synced inside a branch of a join, where they cannot be reached; sync "
+          "it where it was made");
   if (!outside()) {
     check_no_lock_held();
     end_measured_strand();
   }
   run_queued();
   tsan_acquire(this);  // what the children did that nobody robbed
-  if (stolen_ != 0) {
-    (outside() ? *pool_ : this_worker()->pool).must_be_here();
+  if (stolen_ != 0 || counted) {
+    pool_->must_be_here();
+    if (outside()) pool_->help_with(this);
     // order[scope.arrive]: what the children did
-    if (balance_.load(std::memory_order_acquire) != stolen_ && !arrive_soon() && !wait_parked()) wait_blocked();
+    if (balance_.load(std::memory_order_acquire) != stolen_ + awake && !arrive_soon() && !wait_parked()) wait_blocked();
     stolen_ = 0;
-    balance_.store(0, std::memory_order_relaxed);
+    balance_.store(awake, std::memory_order_relaxed);
     if (robbed_on_ != nullptr) keep_belongings([this] { end_turns(); });
   }
+  reopen();
   if (robbed_left_ != nullptr || queued_left_ != nullptr) keep_belongings([this] { collect(); });
   if (outside()) return;
   if (strand_clock* const c = own_clock()) {
@@ -199,14 +439,15 @@ bool scope_books::arrive_soon() const noexcept {
   auto all_here = [](const void* p) noexcept {
     const auto& self = *static_cast<const scope_books*>(p);
     // order[scope.arrive]: what the children did
-    return self.balance_.load(std::memory_order_acquire) == self.stolen_;
+    return self.balance_.load(std::memory_order_acquire) == self.stolen_ + awake;
   };
   return !outside() && scheduler::over_soon(all_here, this);
 }
 
 // model: scope.pml, sync()
 bool scope_books::wait_parked() noexcept {
-  if (outside()) return false;
+  // A strand leaves a worker only when its deque is empty: not inside a branch of a join whose other branch is left.
+  if (outside() || this_worker()->jobs.size() != 0) return false;
   parked_ = this_seat()->running.get();
   return suspend(
       [](void* p) -> stack* {
@@ -267,9 +508,12 @@ void scope_books::collect() {
     all->clock.emplace().drop();
     for (const auto& child : queued) all->clock->queue_child(this, child->number);
   }
-  for (const auto& child : queued) {
-    all->views.append(std::move(child->views));
-    if (child->clock && all->clock) all->clock->join_queued(this, child->number, std::move(*child->clock));
+  for (const auto& child : queued) all->views.append(std::move(child->views));
+  if (all->clock) {
+    std::vector<strand_clock::queued_child> clocks;
+    for (const auto& child : queued)
+      if (child->clock) clocks.push_back({child->number, &*child->clock});
+    all->clock->join_queued(this, clocks);
   }
   if (outside() && all->clock) {
     all->clock->sync(this);
@@ -330,20 +574,25 @@ void scope_books::end_turns() {
 
 // Failures ----------------------------------------------------------------------------------------------------------
 
-void scope_books::fail(std::int64_t number, std::exception_ptr e) noexcept {
+void scope_books::fail(std::int64_t number) noexcept {
+  const bool was_cancelled = handles_cancelled();
+  keep_failure(number, carry_exception(), was_cancelled);
+  if (was_cancelled) return;
+  // Those after it need not go on; those before it must, as one of them may fail and win.
+  std::int64_t first = first_failed_.load(std::memory_order_relaxed);
+  while (number < first && !first_failed_.compare_exchange_weak(first, number, std::memory_order_relaxed)) {
+  }
+  close_gate();
+}
+
+void scope_books::keep_failure(std::int64_t number, std::exception_ptr e, bool was_cancelled) noexcept {
   const std::lock_guard hold(lock_);
-  if (failure_ && failed_number_ < number) return;
+  if (failure_ && std::pair(failed_by_stop_, failed_number_) < std::pair(was_cancelled, number)) return;
   failed_number_ = number;
+  failed_by_stop_ = was_cancelled;
   failure_ = std::move(e);
 }
 
 std::exception_ptr scope_books::take_failure() noexcept { return std::exchange(failure_, nullptr); }
-
-void scope_books::check_strand() const noexcept {
-  const worker* const w = this_worker();
-  const void* const mine = w != nullptr ? w->strand.get() : &heist_this_worker;
-  if ((w == nullptr) != outside() || mine != strand_)
-    fatal("a scope was used by another strand than the one that made it; make a scope of its own in each branch");
-}
 
 }  // namespace heist::detail

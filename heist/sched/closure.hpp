@@ -1,10 +1,14 @@
 #pragma once
 // What the templates know of a user's function: how to keep it, call it, and carry what it gives.
 
+#include <heist/base/export.hpp>
+
 #include <functional>
 #include <type_traits>
 #include <utility>
 #include <variant>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -55,3 +59,5 @@ template <class F>
 using kept = std::conditional_t<kept_by_value<F>, F, F&&>;
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -3,6 +3,8 @@
 
 #include <heist/base/export.hpp>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 class worker;
 }
@@ -33,3 +35,5 @@ HEIST_INLINE worker* this_worker() noexcept {
 }
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <exception>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 // How a branch that was left to thieves came back.
@@ -27,5 +29,9 @@ HEIST_API HEIST_COLD stack* finish(job& branch, std::uintptr_t outcome) noexcept
 // In a catch (...): the exception, to be carried to another stack. One that cannot be carried (foreign, or a thread's
 // cancellation) ends the program with a sentence.
 HEIST_API HEIST_COLD std::exception_ptr carry_exception() noexcept;
+// In a catch (...): it is a heist::cancelled.
+bool handles_cancelled() noexcept;
 
 }  // namespace heist::detail
+
+HEIST_END

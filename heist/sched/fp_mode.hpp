@@ -2,7 +2,11 @@
 // The floating-point mode (rounding, flush to zero): a thief takes its victim's, or the same program would give other
 // bits on other schedules.
 
+#include <heist/base/export.hpp>
+
 #include <cstdint>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -36,3 +40,5 @@ struct fp_mode {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

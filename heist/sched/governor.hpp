@@ -2,10 +2,13 @@
 // When do thieves pay for the fences, and when do owners?
 
 #include <heist/base/clock.hpp>
+#include <heist/base/export.hpp>
 #include <heist/deque/deque.hpp>
 
 #include <algorithm>
 #include <atomic>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -52,3 +55,5 @@ class fence_governor {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -92,25 +92,27 @@ F next_called(const char* name) noexcept {
 
 }  // namespace heist::detail
 
-// The program's calls come here first, and go on to the C library.
+// The program's calls come here first, and go on to the C library: from every module, so these are seen by all, in a static
+// library, too.
+#define HEIST_INTERPOSED __attribute__((visibility("default")))
 
 extern "C" {
 
-HEIST_API int pthread_mutex_lock(pthread_mutex_t* m) noexcept {
+HEIST_INTERPOSED int pthread_mutex_lock(pthread_mutex_t* m) noexcept {
   static const auto next = heist::detail::next_called<int (*)(pthread_mutex_t*)>("pthread_mutex_lock");
   const int result = next(m);
   if (result == 0 || result == EOWNERDEAD) heist::detail::note_locked(m);
   return result;
 }
 
-HEIST_API int pthread_mutex_trylock(pthread_mutex_t* m) noexcept {
+HEIST_INTERPOSED int pthread_mutex_trylock(pthread_mutex_t* m) noexcept {
   static const auto next = heist::detail::next_called<int (*)(pthread_mutex_t*)>("pthread_mutex_trylock");
   const int result = next(m);
   if (result == 0 || result == EOWNERDEAD) heist::detail::note_locked(m);
   return result;
 }
 
-HEIST_API int pthread_mutex_unlock(pthread_mutex_t* m) noexcept {
+HEIST_INTERPOSED int pthread_mutex_unlock(pthread_mutex_t* m) noexcept {
   static const auto next = heist::detail::next_called<int (*)(pthread_mutex_t*)>("pthread_mutex_unlock");
   heist::detail::note_unlocked(m);
   return next(m);

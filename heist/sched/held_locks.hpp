@@ -4,6 +4,8 @@
 #include <heist/base/export.hpp>
 #include <heist/base/sanitizer.hpp>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 // ThreadSanitizer has the functions to itself that this would replace, and says by itself when a mutex is unlocked by
@@ -36,3 +38,5 @@ struct locks_of_caller {
 #endif
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 HEIST_API HEIST_COLD bool has_clock() noexcept;
@@ -39,3 +41,5 @@ class fork_place {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -1,8 +1,12 @@
 #pragma once
 // What lies in a deque: a branch or a continuation left for thieves. See README.md, "The life of a stolen branch".
 
+#include <heist/base/export.hpp>
+
 #include <atomic>
 #include <cstdint>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -31,3 +35,5 @@ struct job {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -9,12 +9,14 @@
 #include <cstdint>
 #include <optional>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 class scope_books;
 
 // A strand that was stolen, or queued, or is a root: it gets a clock if its worker says that it is measured.
-HEIST_COLD void begin_measured_strand() noexcept;
+HEIST_API HEIST_COLD void begin_measured_strand() noexcept;
 // The calling strand ends.
 HEIST_COLD void end_measured_strand() noexcept;
 // Any thread: the calling strand's clock, up to date. Null: nothing is measured here.
@@ -78,3 +80,5 @@ class measured_stretch {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

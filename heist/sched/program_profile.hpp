@@ -1,6 +1,7 @@
 #pragma once
 // HEIST_PROFILE: the whole program's work and span, written when it ends. HEIST_RECORD: its computation, likewise.
 
+#include <heist/base/export.hpp>
 #include <heist/base/origin.hpp>
 #include <heist/base/process.hpp>
 #include <heist/measurement.hpp>
@@ -11,6 +12,8 @@
 #include <optional>
 #include <string>
 #include <vector>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -59,3 +62,5 @@ class program_profile {
 void count_pool(scheduler& pool, measurement& m);
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -10,12 +10,14 @@
 #include <atomic>
 #include <memory>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 class scheduler;
 
 // Lies in the caller's frame, which outlives it: the caller waits.
-struct HEIST_API root {
+struct HEIST_VERSIONED root {
   explicit root(void (*body)(root&) noexcept) noexcept : invoke(body) {}
 
   void (*const invoke)(root&) noexcept;
@@ -36,3 +38,5 @@ struct HEIST_API root {
 HEIST_API void run_root(scheduler& s, root& r);
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -13,6 +13,7 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -38,6 +39,8 @@ scheduler::scheduler(const options& wanted)
       heavy_works_(enable_heavy_fence()),
       govern_(wanted.fences == fences::automatic && !pushers_fence()),
       supply_(wanted.stack_size),
+      // More than that find no seat: each of them has a strand that runs or waits on one.
+      callers_(std::min(wanted.most_callers, wanted.workers)),
       victims_(wanted.workers + 16),
       owners_fence_(wanted.fences == fences::symmetric || pushers_fence()),
       program_profile_(program_profile::get()),
@@ -62,9 +65,24 @@ scheduler::scheduler(const options& wanted)
   if (program_profile_ != nullptr) program_profile_->enlist(*this);
 }
 
+// Threads of the pool go on with what they do until the process is gone, as those of the default pool.
+bool scheduler::outlives_exit() noexcept {
+  const worker* const w = this_worker();
+  bool ours = w != nullptr && &w->pool == this, lent = false;
+  {
+    const std::lock_guard hold(seats_lock_);
+    for (const seat& s : seats_) {
+      ours = ours || s.thread.get_id() == std::this_thread::get_id();  // in another pool, called by a task of this one
+      lent = lent || s.lent();
+    }
+  }
+  if (!ours && !lent) return false;
+  if (in_exit()) return true;
+  if (ours) fatal("a pool was destroyed by a task that runs in it; destroy it outside, after run() has returned");
+  fatal("a pool was destroyed while a call of its run() was under way; destroy it after run() has returned");
+}
+
 scheduler::~scheduler() {
-  if (worker* const w = this_worker(); w != nullptr && &w->pool == this)
-    fatal("a pool was destroyed by a task that runs in it; destroy it outside, after run() has returned");
   if (program_profile_ != nullptr) program_profile_->strike(*this);
   {
     const std::lock_guard hold(seats_lock_);
@@ -82,7 +100,7 @@ scheduler::~scheduler() {
 // At the start, and later under seats_lock_.
 seat& scheduler::add_seat() {
   trace_lane* const lane = program_trace_ != nullptr ? &program_trace_->add_lane(*trace_) : nullptr;
-  return seats_.emplace_back(*this, supply_, static_cast<unsigned>(seats_.size()), lane);
+  return seats_.emplace_back(*this, alarms_, supply_, static_cast<unsigned>(seats_.size()), lane);
 }
 
 void scheduler::end_child_process() noexcept {
@@ -122,13 +140,9 @@ void scheduler::greet(seat& s) noexcept {
 
 void run_root(scheduler& s, root& r) { s.run(r); }
 
-// On the root's stack, or at home where there is none.
+// On a pool stack, or at home where there is none.
 // model: suspend.pml, run_strand()
-static stack* run_to_end(void* which) noexcept {
-  tsan_acquire(which);
-  root& r = *static_cast<root*>(which);
-  this_seat()->mode.get().apply();
-  begin_measured_strand();
+static stack* run_strand(root& r) noexcept {
   r.invoke(r);
   this_seat()->pool.must_be_here();
   end_measured_strand();
@@ -144,23 +158,70 @@ static stack* run_to_end(void* which) noexcept {
   return nullptr;
 }
 
+static stack* run_to_end(void* which) noexcept {
+  tsan_acquire(which);
+  this_seat()->mode.get().apply();
+  begin_measured_strand();
+  return run_strand(*static_cast<root*>(which));
+}
+
+namespace {
+
+// A root whose caller has no seat, for a worker that comes out of work; lies in the caller's frame.
+struct queued_root : job {
+  explicit queued_root(root& r) noexcept : job(queued), what(r) {}
+
+  static stack* run(job& self) noexcept {
+    root& r = static_cast<queued_root&>(self).what;
+    this_worker()->strand.set(&r);
+    return run_strand(r);
+  }
+  static constexpr kind queued{&run};
+
+  root& what;
+};
+
+// What a caller from outside has while its root is under way.
+class admission {
+ public:
+  explicit admission(gate* g) noexcept : gate_(g) {
+    if (gate_ != nullptr) gate_->enter();
+  }
+  ~admission() {
+    if (gate_ != nullptr) gate_->leave();
+  }
+  admission(const admission&) = delete;
+  admission& operator=(const admission&) = delete;
+
+ private:
+  gate* const gate_;
+};
+
+}  // namespace
+
 // model: suspend.pml, caller(); idle.pml, caller()
 void scheduler::run(root& r) {
   must_be_here();
   const locks_of_caller locks;
   worker* const outer = this_worker();  // null, or of a pool around this one
+  // A strand of another pool has a worker there, and may be a part of what it would wait for: it does not.
+  const bool capped = outer == nullptr && !callers_.open();
+  const admission mine(capped ? &callers_ : nullptr);
   prepare_signal_stack();
   // A measured strand of another pool: the root is a part of it. From outside, it may be a part of the whole program.
   const bool measured = outer != nullptr ? own_clock() != nullptr : program_profile_ != nullptr;
   if (measured && outer != nullptr) end_measured_strand();
+  seat* const free = capped ? take_free_seat() : &take_seat();
+  if (free == nullptr) return run_queued(r);
+  seat& s = *free;
   context home;
   introduce_native(home);
-  seat& s = take_seat();
   const bool meter = measured && program_profile_ == nullptr;  // else the pool does so anyway
   if (meter) begin_metering();
   const sitter former = s.sit({&home, &thread_exceptions(), &r});
   const fp_mode mode = fp_mode::current();
   s.mode.set(mode);
+  s.base.set({});
   s.measured_from.set(measured ? 0 : seat::never);
   s.strand.set(&r);
   s.note(trace_event::kind::root);
@@ -168,6 +229,7 @@ void scheduler::run(root& r) {
   sit_at(&s);
   if (stack* const k = s.stacks.take()) {
     restart(*k, k, stack_main);
+    k->strand = {};
     tsan_release(&r);  // the root's stack sees what it captures
     visit_stacks(s, home, *k, run_to_end, &r);
   } else {
@@ -195,16 +257,33 @@ void scheduler::run(root& r) {
   s.sit(former);
   // Who takes our place needs the processor; if nobody does, we wait as long as a worker would search.
   if (!return_seat(s, ended ? spot::beside : spot::instead)) ended_within(search_time_);
-  r.caller = ::pthread_self();
-  if (begin_wait(r)) {
-    wait_outside(r.done);
-    r.processor.arrive();
-  }
+  wait_for(r);
   if (meter) end_metering();
-  if (outer == nullptr && measured && r.left && r.left->clock)
+  receive(r);
+  if (strand_clock* const c = outer != nullptr ? own_clock() : nullptr) c->begin();
+}
+
+// A caller without a seat, of a pool that has no more: some worker runs the root.
+void scheduler::run_queued(root& r) {
+  queued_root j(r);
+  inject(j, fp_mode::current());
+  wait_for(r);
+  receive(r);
+}
+
+// The caller, without a seat.
+void scheduler::wait_for(root& r) {
+  r.caller = ::pthread_self();
+  if (!begin_wait(r)) return;
+  wait_outside(r.done);
+  r.processor.arrive();
+}
+
+// The caller: what the root's strand left is its own, or, outside of every pool, the whole program's.
+void scheduler::receive(root& r) noexcept {
+  if (this_worker() == nullptr && program_profile_ != nullptr && r.left && r.left->clock)
     keep_belongings([&] { program_profile_->add(std::move(*r.left->clock)); });
   receive_belongings(std::move(r.left));
-  if (strand_clock* const c = outer != nullptr ? own_clock() : nullptr) c->begin();
 }
 
 // False: the root has ended.
@@ -217,16 +296,21 @@ bool scheduler::begin_wait(root& r) noexcept {
                                        std::memory_order_acquire);
 }
 
+// One of the pool's own whose thread sleeps, or could not be started; null: there is none.
+// model: idle.pml, take_seat()
+seat* scheduler::take_free_seat() noexcept {
+  if (sleeper* const z = idle_.borrow()) return static_cast<seat*>(z);
+  const std::lock_guard hold(seats_lock_);
+  if (threadless_.empty()) return nullptr;
+  seat* const s = threadless_.back();
+  threadless_.pop_back();
+  return s;
+}
+
 // model: idle.pml, take_seat()
 seat& scheduler::take_seat() {
-  if (sleeper* const z = idle_.borrow()) return static_cast<seat&>(*z);
+  if (seat* const s = take_free_seat()) return *s;
   const std::lock_guard hold(seats_lock_);
-  auto last_of = [](std::vector<seat*>& list) {
-    seat* const s = list.back();
-    list.pop_back();
-    return s;
-  };
-  if (!threadless_.empty()) return *last_of(threadless_);
   if (vacant_.empty()) {
     // Room for its return, when nothing may throw.
     vacant_.reserve(seats_.size() + 1);
@@ -272,10 +356,10 @@ bool scheduler::return_seat(seat& s, spot where) noexcept {
 }
 
 // model: idle.pml, injecting()
-void scheduler::inject(job& j, fp_mode mode) noexcept {
+void scheduler::inject(job& j, fp_mode mode, const void* scope) noexcept {
   must_be_here();
   if_there_is_memory("no memory to queue a job; too many children, or the machine is too full",
-                     [&] { injected_.put({&j, mode}); });
+                     [&] { injected_.put({&j, mode, scope}); });
   chaos::step(chaos::at::injected);
   rouse_one();
 }
@@ -292,18 +376,32 @@ void scheduler::wait_outside(parking& p) {
   p.wait();
 }
 
-bool scheduler::help() noexcept {
-  const auto [j, mode] = injected_.take();
-  if (j == nullptr) return false;
+void scheduler::help_with(const void* scope) noexcept {
+  while (help(scope)) {
+  }
+}
+
+// A thread from outside takes a job that waits, one of the scope's if there is one, and works on it and what comes of it.
+// False: there is none, or no seat for it.
+bool scheduler::help(const void* scope) noexcept {
+  if (!injected_.has(scope)) return false;
+  seat* const free = callers_.open() ? &take_seat() : take_free_seat();
+  if (free == nullptr) return false;
+  seat& s = *free;
+  const auto [j, mode, of] = injected_.take(scope);
+  if (j == nullptr) {
+    static_cast<void>(return_seat(s, spot::instead));
+    return false;
+  }
   root nobody{[](root&) noexcept {}};
   context home;
   introduce_native(home);
   const locks_of_caller locks;
   worker* const outer = this_worker();
-  seat& s = take_seat();
   const sitter former = s.sit({&home, &thread_exceptions(), &nobody});
   const fp_mode own_mode = fp_mode::current();
   s.mode.set(mode);
+  s.base.set({});
   s.measured_from.set(program_profile_ != nullptr ? 0 : seat::never);
   mode.apply();
   sit_at(&s);
@@ -353,11 +451,16 @@ bool scheduler::call_thread(seat& s, spot where) noexcept {
   try {
     if (!s.thread.joinable()) {
       if (stopping) throw std::system_error(std::make_error_code(std::errc::operation_canceled));
-      s.thread = std::thread([this, &s] { thread_main(s); });
+      {
+        const signals_held until_it_has_its_own_mask;
+        s.thread = std::thread([this, &s] { thread_main(s); });
+      }
+      inherited_.allow_processors(s.thread.native_handle());
       ::pthread_setname_np(s.thread.native_handle(), ("heist-" + std::to_string(s.index)).c_str());
       threads_.fetch_add(1, std::memory_order_relaxed);
     }
-    if (!stopping) s.processor.send(s.thread.native_handle(), where);  // then nobody has joined it yet
+    // Then nobody has joined it yet. One that gives way to others may be kept from where it is sent.
+    if (!stopping && inherited_.ordinary()) s.processor.send(s.thread.native_handle(), where);
     return true;
   } catch (const std::exception&) {
     s.threadless = true;
@@ -371,6 +474,7 @@ bool scheduler::call_thread(seat& s, spot where) noexcept {
 
 // model: idle.pml, thread()
 void scheduler::thread_main(seat& s) noexcept {
+  inherited_.take();
   prepare_signal_stack();
   context home;
   introduce_native(home);

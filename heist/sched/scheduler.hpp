@@ -4,12 +4,14 @@
 #include <heist/base/export.hpp>
 #include <heist/base/process.hpp>
 #include <heist/options.hpp>
+#include <heist/sched/gate.hpp>
 #include <heist/sched/governor.hpp>
 #include <heist/sched/injector.hpp>
 #include <heist/sched/root.hpp>
 #include <heist/sched/seat.hpp>
 #include <heist/sched/victims.hpp>
 #include <heist/sleep/idle.hpp>
+#include <heist/sleep/inheritance.hpp>
 #include <heist/stack/supply.hpp>
 #include <heist/stats.hpp>
 
@@ -17,6 +19,8 @@
 #include <deque>
 #include <mutex>
 #include <vector>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -31,6 +35,10 @@ class scheduler {
   scheduler(const scheduler&) = delete;
   scheduler& operator=(const scheduler&) = delete;
 
+  // Who destroys the pool: true if it must not be, as exit() was called while somebody is at work in it. Ends the program with a
+  // sentence if it was not exit().
+  bool outlives_exit() noexcept;
+
   unsigned workers() const noexcept { return workers_; }
   statistics stats();
 
@@ -41,12 +49,14 @@ class scheduler {
     if (!is_here()) [[unlikely]] end_child_process();
   }
 
-  // A thread from outside. Runs the root on a seat of its own; returns when it has ended.
+  // A thread from outside. Runs the root on a seat of its own, or has it run; returns when it has ended.
   void run(root& r);
   // A thread from outside waits for strands of this pool. Where no pool thread can be started it runs them itself.
   void wait_outside(parking& p);
-  // Any thread. Some worker takes the job as soon as it is out of work.
-  void inject(job& j, fp_mode mode) noexcept;
+  // Any thread. Some worker takes the job as soon as it is out of work. If it is a child, of this scope.
+  void inject(job& j, fp_mode mode, const void* scope = nullptr) noexcept;
+  // A thread from outside that waits for a scope: it runs those of its children that no worker has taken yet.
+  void help_with(const void* scope) noexcept;
 
   // A sitter with empty hands: runs what it finds until that yields a stack to go on with. Null: there is nothing to do
   // here, go home.
@@ -62,6 +72,12 @@ class scheduler {
   bool pushers_fence() const noexcept { return !heavy_works_.load(std::memory_order_relaxed); }
   stack_supply& supply() noexcept { return supply_; }
 
+  // Any thread: from the first to the last, strands look whether they are still wanted. sound_alarm() after what makes them
+  // unwanted: it sends every worker's next fork the slow way.
+  void begin_alarm() noexcept { alarms_.fetch_add(1, std::memory_order_relaxed); }
+  void sound_alarm() noexcept;
+  void end_alarm() noexcept { alarms_.fetch_sub(1, std::memory_order_relaxed); }
+
   // What measured strands came to on each seat.
   struct share {
     std::size_t strands = 0, busy_ticks = 0;
@@ -74,6 +90,7 @@ class scheduler {
 
  private:
   // Seats: scheduler.cpp.
+  seat* take_free_seat() noexcept;
   seat& take_seat();
   bool return_seat(seat& s, spot where) noexcept;
   bool is_temporary(const seat& s) const noexcept { return s.index >= workers_; }
@@ -82,7 +99,10 @@ class scheduler {
   bool call_thread(seat& s, spot where) noexcept;
   void thread_main(seat& s) noexcept;
   bool rouse_one(spot where = spot::beside) noexcept;
-  bool help() noexcept;
+  bool help(const void* scope = nullptr) noexcept;
+  void run_queued(root& r);
+  void wait_for(root& r);
+  void receive(root& r) noexcept;
   static bool begin_wait(root& r) noexcept;
   static void begin_child_process() noexcept;
   [[noreturn]] HEIST_COLD static void end_child_process() noexcept;
@@ -110,13 +130,16 @@ class scheduler {
   const unsigned most_backoff_;
   std::atomic<bool> heavy_works_;  // until it fails
   const bool govern_;
+  const inheritance inherited_;  // what the pool's threads have, whoever starts them
 
   stack_supply supply_;
   idle idle_;
   injector injected_;
+  gate callers_;
   victim_list victims_;
   fence_governor governor_;
   std::atomic<bool> owners_fence_;
+  std::atomic<int> alarms_{0};             // branches and scopes whose strands may be unwanted
   std::atomic<unsigned> meters_{0};        // measurements that run
   program_profile* const program_profile_;  // null: the program is not profiled
   program_trace* const program_trace_;      // null: the program is not traced
@@ -153,3 +176,5 @@ stack* resumed(stack& parked) noexcept;
 stack* run_stolen(job& j) noexcept;
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -25,6 +25,7 @@ void worker::tripped() noexcept {
   const unsigned asked = s.requests.load(std::memory_order_seq_cst);
   constexpr unsigned standing = static_cast<unsigned>(request::fences) | static_cast<unsigned>(request::meter);
   if (asked != 0 && (asked & ~standing) == 0 && end.has_room()) return;
+  if ((asked & static_cast<unsigned>(request::look)) != 0) s.withdraw(request::look);
   if ((asked & static_cast<unsigned>(request::sign)) != 0) {
     // Withdrawn before we ask who sleeps: who lies down later asks again.
     s.withdraw(request::sign);
@@ -89,9 +90,10 @@ job* scheduler::search(seat& s) noexcept {
 
 // One round: as many uniformly random victims as there are.
 job* scheduler::look_around(seat& s) noexcept {
-  if (const auto [j, mode] = injected_.take(); j != nullptr) {
+  if (const auto [j, mode, scope] = injected_.take(); j != nullptr) {
     s.paid.set(0);
     s.mode.set(mode);
+    s.base.set({});
     s.measured_from.set(program_profile_ != nullptr ? 0 : seat::never);
     mode.apply();
     return j;
@@ -111,10 +113,12 @@ job* scheduler::rob(seat& thief, seat& victim) noexcept {
   if (victim.jobs.seems_empty()) return nullptr;
   fp_mode mode{};
   bool measured = false;
+  part base;
   const nanoseconds start = now();
   const auto r = victim.jobs.thief().steal([&](std::int64_t index) {
     mode = victim.mode.get();
     measured = index >= victim.measured_from.get();
+    base = victim.base.at(index);
   });
   if (r.fence != theft_fence::none)
     change_fences(governor_.count(r.fence, now() - start, owners_fence_.load(std::memory_order_relaxed)));
@@ -126,6 +130,7 @@ job* scheduler::rob(seat& thief, seat& victim) noexcept {
   if (thief.lane != nullptr) [[unlikely]]
     thief.lane->note_theft(victim.index, start);
   thief.mode.set(mode);
+  thief.base.set(base);
   thief.measured_from.set(measured ? 0 : seat::never);
   mode.apply();
   return r.item;
@@ -228,6 +233,10 @@ bool scheduler::work_in_sight() noexcept {
   bool seen = !injected_.empty();
   victims_.read().for_each([&](seat& s) { seen = seen || !s.jobs.seems_empty(); });
   return seen;
+}
+
+void scheduler::sound_alarm() noexcept {
+  victims_.read().for_each([](seat& s) { s.ask(request::look); });
 }
 
 void scheduler::begin_metering() noexcept {

@@ -2,6 +2,7 @@
 // A worker: a seat in a pool, and what the thread on it needs besides the deque.
 
 #include <heist/base/chaos.hpp>
+#include <heist/base/export.hpp>
 #include <heist/base/random.hpp>
 #include <heist/sched/fp_mode.hpp>
 #include <heist/sched/worker.hpp>
@@ -16,6 +17,8 @@
 #include <limits>
 #include <thread>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 struct root;
@@ -25,6 +28,7 @@ enum class request : unsigned {
   sign = 1,    // somebody sleeps: wake one
   fences = 2,  // pop behind a full fence, until further notice
   meter = 4,   // fork the cold way, where the meter's hooks are, likewise
+  look = 8,    // fork the cold way once, and look whether the strand is wanted
 };
 
 // The thread that sits on a seat: the pool's own, or a caller from outside that borrows it.
@@ -34,10 +38,31 @@ struct sitter {
   root* own_root = nullptr;                 // a caller works on this and nothing else; null: a pool thread
 };
 
+// The part of which the strand was that came to a seat, whose deque was empty then: so all that it has left there since is
+// inside that part, too. A thief reads it as it reads the mode.
+class base_strand {
+ public:
+  part get() const noexcept { return {of_.get(), number_.get()}; }
+  void set(part p) noexcept {
+    of_.set(p.of);
+    number_.set(p.number);
+    until_.set(std::numeric_limits<std::int64_t>::max());
+  }
+  // Of the item with this index.
+  part at(std::int64_t index) const noexcept { return index < until_.get() ? get() : part{}; }
+  // What is left from this index on must not be stopped: the strand unwinds.
+  void end_at(std::int64_t index) noexcept { until_.set(index); }
+
+ private:
+  cell<const void*> of_;
+  cell<std::int64_t> number_;
+  cell<std::int64_t> until_{std::numeric_limits<std::int64_t>::max()};
+};
+
 class seat : public worker, public sleeper {
  public:
-  seat(scheduler& of, stack_supply& supply, unsigned number, trace_lane* traced)
-      : worker(of), index(number), lane(traced), stacks(supply), dice(number) {}
+  seat(scheduler& of, const std::atomic<int>& of_pool, stack_supply& supply, unsigned number, trace_lane* traced)
+      : worker(of, of_pool), index(number), lane(traced), stacks(supply), dice(number) {}
 
   // Whoever gives the seat away and takes it back. Returns the former sitter.
   sitter sit(const sitter& who) noexcept {
@@ -50,6 +75,9 @@ class seat : public worker, public sleeper {
     stack* const s = running.get();
     return s != nullptr ? static_cast<context&>(*s) : *home.get();
   }
+
+  // Sitter only: an exception is on its way through the calling strand.
+  bool unwinding() const noexcept { return exceptions.get()->uncaught > 0; }
 
   // Any thread.
   // model: deque_limit.pml, ask()
@@ -78,6 +106,7 @@ class seat : public worker, public sleeper {
   cell<root*> own_root;
   stack_cache stacks;
   cell<fp_mode> mode;  // of the root that is worked on
+  base_strand base;    // what all that lies in the deque is a part of, at least
   // Jobs from this index on belong to a measured strand, and so does the strand that runs here if the index is not `never`.
   static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
   cell<std::int64_t> measured_from{never};
@@ -103,3 +132,5 @@ class seat : public worker, public sleeper {
 inline seat* this_seat() noexcept { return static_cast<seat*>(this_worker()); }
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -1,9 +1,12 @@
 #pragma once
 // Which strand runs: known in checked builds only, where scope asks.
 
+#include <heist/base/export.hpp>
 #include <heist/sched/worker.hpp>
 
 #include <utility>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -39,3 +42,5 @@ struct strand_mark {
 #endif
 
 }  // namespace heist::detail
+
+HEIST_END

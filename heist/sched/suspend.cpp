@@ -5,37 +5,29 @@
 #include <heist/base/cpu.hpp>
 #include <heist/base/fatal.hpp>
 #include <heist/base/sanitizer.hpp>
+#include <heist/cancelled.hpp>
 #include <heist/sched/belongings.hpp>
 #include <heist/sched/fork.hpp>
 #include <heist/sched/measured.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/strand.hpp>
+#include <heist/sched/suspend.hpp>
+#include <heist/sched/unwanted.hpp>
 #include <heist/stack/switch.hpp>
 
 #include <cxxabi.h>
 
 #include <memory>
 #include <thread>
+#include <typeinfo>
 #include <utility>
 
 namespace heist::detail {
-
-// A strand that waits for a stolen branch; lies in its frame.
-struct waiter {
-  const job::kind* displaced;  // what stood in the job's word: a late thief still needs it
-  job* branch;
-  stack* parked = nullptr;
-  parking* bed = nullptr;  // the strand could not leave its stack: its thread waits
-};
 
 namespace {
 
 std::uintptr_t parked_word(const waiter& w) noexcept {
   return reinterpret_cast<std::uintptr_t>(&w) | job::parked_tag;
-}
-
-const waiter& waiter_in(std::uintptr_t word) noexcept {
-  return *reinterpret_cast<const waiter*>(word & ~std::uintptr_t{job::parked_tag});
 }
 
 // What a branch that has ended left to its forker.
@@ -126,6 +118,7 @@ bool suspend(on_arrival parked, void* argument) noexcept {
   s.note(trace_event::kind::suspend);
   const fp_mode root_mode = s.mode.get();
   const fp_mode own_mode = fp_mode::current();
+  const part base = s.base.get();
   const strand_mark strand;
   belongings* const own = s.own.replace(nullptr);
   s.running.set(fresh);
@@ -142,10 +135,12 @@ bool suspend(on_arrival parked, void* argument) noexcept {
   tsan_acquire(d.left);  // what the resumer did
   seat& t = *this_seat();
   t.mode.set(root_mode);
+  t.base.set(base);
   t.own.set(own);
   t.measured_from.set(own_clock() != nullptr ? 0 : seat::never);  // its deque is empty
   strand.restore();
   own_mode.apply();
+  look_at_next_fork(t);
   return true;
 }
 
@@ -164,8 +159,18 @@ struct claim {
   std::unique_ptr<belongings> left;
 };
 
+enum class result : unsigned char { wanted, renounced };
+
+// From another stack, or from this one if it cannot be left. False: the branch has ended meanwhile.
+bool park(waiter& w) noexcept {
+  scheduler* const pool = w.renounced ? &this_worker()->pool : nullptr;  // of the waiter nothing is read once it is parked
+  if (!park_in(w)) return false;
+  if (pool != nullptr) pool->sound_alarm();
+  return true;
+}
+
 // model: suspend.pml, reclaim()
-claim await(job& branch) noexcept {
+claim await(job& branch, result of) noexcept {
   if (this_worker()->jobs.owner().settle()) return {ending::ours, nullptr};
   this_worker()->pool.must_be_here();
   if (strand_clock* const c = own_clock()) c->drop();  // the thief's clock has it
@@ -175,21 +180,27 @@ claim await(job& branch) noexcept {
   auto over = [](const void* p) noexcept {
     return job::ended(static_cast<const job*>(p)->word.load(std::memory_order_relaxed));
   };
-  if (!job::ended(word) && scheduler::over_soon(over, &branch)) word = branch.word.load(std::memory_order_acquire);
+  if (of == result::wanted && !job::ended(word) && scheduler::over_soon(over, &branch))
+    word = branch.word.load(std::memory_order_acquire);
   if (!job::ended(word)) {
     waiter w{reinterpret_cast<const job::kind*>(word), &branch, this_seat()->running.get()};
+    w.renounced = of == result::renounced;
+    w.unwinding = this_seat()->unwinding();
+    scheduler& pool = this_worker()->pool;
+    if (w.renounced) pool.begin_alarm();
     const bool left = suspend(
         [](void* p) -> stack* {
           auto& self = *static_cast<waiter*>(p);
           stack& mine = *self.parked;
-          return park_in(self) ? nullptr : resumed(mine);
+          return park(self) ? nullptr : resumed(mine);
         },
         &w);
     if (!left) {
       parking bed;
       w.bed = &bed;
-      if (park_in(w)) bed.wait();
+      if (park(w)) bed.wait();
     }
+    if (w.renounced) pool.end_alarm();
     // order[job.end]: what the branch left
     word = branch.word.load(std::memory_order_acquire);
   }
@@ -199,12 +210,12 @@ claim await(job& branch) noexcept {
 }  // namespace
 
 ending reclaim(job& branch) noexcept {
-  claim c = await(branch);
+  claim c = await(branch, result::wanted);
   receive_belongings(std::move(c.left));
   return c.how;
 }
 
-ending renounce(job& branch) noexcept { return await(branch).how; }
+ending renounce(job& branch) noexcept { return await(branch, result::renounced).how; }
 
 // model: suspend.pml, run_stolen()
 stack* run_stolen(job& j) noexcept {
@@ -212,7 +223,14 @@ stack* run_stolen(job& j) noexcept {
   // order[job.park]: the forker may have parked since we stole the branch
   const std::uintptr_t word = j.word.load(std::memory_order_acquire);
   const job::kind& kind = job::parked(word) ? *waiter_in(word).displaced : *reinterpret_cast<const job::kind*>(word);
-  this_seat()->note(kind.of == job::kind::theft::branch ? trace_event::kind::stolen : trace_event::kind::continuation);
+  seat& s = *this_seat();
+  s.note(kind.of == job::kind::theft::branch ? trace_event::kind::stolen : trace_event::kind::continuation);
+  const stolen_strand strand{j, s.base.get()};
+  if (kind.of == job::kind::theft::branch) {  // or what `run` makes of it; a continuation knows what it is a part of
+    s.base.set({&strand, stolen_branch});
+    if (stack* const mine = s.running.get()) mine->strand = s.base.get();
+  }
+  look_at_next_fork(s);
   begin_measured_strand();
   return kind.run(j);
 }
@@ -238,6 +256,11 @@ std::exception_ptr carry_exception() noexcept {
     fatal("a branch ended by an exception that C++ cannot carry to another thread: a foreign exception, pthread_exit "
           "or a cancelled thread; end branches by return or by a C++ exception");
   return e;
+}
+
+bool handles_cancelled() noexcept {
+  const std::type_info* const type = abi::__cxa_current_exception_type();
+  return type != nullptr && *type == typeid(cancelled);
 }
 
 }  // namespace heist::detail

@@ -1,12 +1,15 @@
 #pragma once
 // The seats a thief may rob: the pool's own, and the temporary ones of callers from outside while they are taken.
 
+#include <heist/base/export.hpp>
 #include <heist/sched/seat.hpp>
 
 #include <atomic>
 #include <memory>
 #include <mutex>
 #include <vector>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -94,3 +97,5 @@ class victim_list {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

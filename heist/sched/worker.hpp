@@ -7,6 +7,10 @@
 #include <heist/sched/current.hpp>
 #include <heist/sched/job.hpp>
 
+#include <atomic>
+
+HEIST_BEGIN
+
 namespace heist::detail {
 
 class scheduler;
@@ -14,7 +18,7 @@ struct belongings;
 
 class worker {
  public:
-  explicit worker(scheduler& of) : pool(of) {}
+  worker(scheduler& of, const std::atomic<int>& of_pool) : pool(of), alarms(of_pool) {}
   worker(const worker&) = delete;
   worker& operator=(const worker&) = delete;
 
@@ -23,6 +27,7 @@ class worker {
 
   deque<job> jobs;
   scheduler& pool;
+  const std::atomic<int>& alarms;  // the pool's: above 0, some strand in it may be unwanted
   cell<belongings*> own;     // of the strand that runs here; null: it has none
   cell<const void*> strand;  // checked builds: a mark of the strand that runs here
 
@@ -31,3 +36,5 @@ class worker {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

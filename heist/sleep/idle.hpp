@@ -2,10 +2,13 @@
 // Who searches and who sleeps: the idle protocol. States, steps and the argument are in README.md.
 
 #include <heist/base/cache_line.hpp>
+#include <heist/base/export.hpp>
 #include <heist/sleep/parking.hpp>
 
 #include <atomic>
 #include <mutex>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -75,3 +78,5 @@ class idle {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

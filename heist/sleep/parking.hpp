@@ -2,9 +2,12 @@
 // One thread's place to wait: a futex that remembers one post.
 
 #include <heist/base/clock.hpp>
+#include <heist/base/export.hpp>
 
 #include <atomic>
 #include <cstdint>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -26,3 +29,5 @@ class parking {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

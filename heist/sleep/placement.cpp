@@ -1,6 +1,7 @@
 #include <heist/sleep/placement.hpp>
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
@@ -17,13 +18,14 @@ constexpr nanoseconds late = 1'000'000;
 constexpr nanoseconds pause = 100'000'000;
 constexpr nanoseconds for_ever = std::numeric_limits<nanoseconds>::max();
 
-// A program that gives way to others may be kept from one processor while another is idle: it sends nobody.
+// A program that gives way to others may be kept from one processor while another is idle: it sends nobody. The main thread
+// speaks for it, whoever asks first.
 bool takes_part() noexcept {
   errno = 0;
-  const int niceness = ::getpriority(PRIO_PROCESS, 0);
+  const int niceness = ::getpriority(PRIO_PROCESS, static_cast<id_t>(::getpid()));
   const char* const wanted = std::getenv("HEIST_PLACEMENT");
   const bool off = wanted != nullptr && std::strcmp(wanted, "off") == 0;
-  return !off && ::sched_getscheduler(0) == SCHED_OTHER && errno == 0 && niceness <= 0;
+  return !off && ::sched_getscheduler(::getpid()) == SCHED_OTHER && errno == 0 && niceness <= 0;
 }
 
 // Until when nobody is sent, in the whole process.
@@ -33,6 +35,16 @@ std::atomic<nanoseconds>& paused_until() noexcept {
 }
 
 }  // namespace
+
+bool allow(pthread_t thread, const cpu_set_t& processors) noexcept {
+  // Most threads may run anywhere, on processors that are not there yet, too; a copy of their mask would bind them to
+  // those of today.
+  cpu_set_t mask;
+  std::memset(&mask, 0xff, sizeof mask);
+  if (::pthread_setaffinity_np(thread, sizeof mask, &mask) != 0) return false;
+  if (::pthread_getaffinity_np(thread, sizeof mask, &mask) != 0) return false;
+  return CPU_EQUAL(&mask, &processors) || ::pthread_setaffinity_np(thread, sizeof processors, &processors) == 0;
+}
 
 void placement::send(pthread_t thread, spot where) noexcept {
   const nanoseconds time = now();
@@ -56,15 +68,7 @@ void placement::arrive() noexcept {
   // If somebody has chosen other processors for it since, that holds.
   cpu_set_t mask;
   bool restored = ::sched_getaffinity(0, sizeof mask, &mask) == 0;
-  if (restored && CPU_EQUAL(&mask, &sent_->meanwhile)) {
-    // Most threads may run anywhere, on processors that are not there yet, too; a copy of their mask would bind them to
-    // those of today.
-    cpu_set_t all;
-    std::memset(&all, 0xff, sizeof all);
-    restored = ::sched_setaffinity(0, sizeof all, &all) == 0 && ::sched_getaffinity(0, sizeof mask, &mask) == 0;
-    if (restored && !CPU_EQUAL(&mask, &sent_->before))
-      restored = ::sched_setaffinity(0, sizeof sent_->before, &sent_->before) == 0;
-  }
+  if (restored && CPU_EQUAL(&mask, &sent_->meanwhile)) restored = allow(::pthread_self(), sent_->before);
   const nanoseconds time = now();
   if (!restored)
     paused_until().store(for_ever, std::memory_order_relaxed);

@@ -2,16 +2,23 @@
 // On which processor a woken thread begins: the kernel is told, because left alone it chooses badly; README.md shows how.
 
 #include <heist/base/clock.hpp>
+#include <heist/base/export.hpp>
 
 #include <pthread.h>
 #include <sched.h>
 
 #include <optional>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 // The one who wakes goes on, and the woken thread shall run elsewhere; or it is about to wait, and leaves its processor.
 enum class spot { beside, instead };
+
+// From now on the thread may run on these processors, or the kernel refuses. One that may run on all there are is not bound to those of
+// today.
+bool allow(pthread_t thread, const cpu_set_t& processors) noexcept;
 
 class placement {
  public:
@@ -29,3 +36,5 @@ class placement {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -1,6 +1,7 @@
 #include <heist/base/sanitizer.hpp>
 #include <heist/stack/context.hpp>
 #include <heist/stack/switch.hpp>
+#include <heist/stack/valgrind.hpp>
 
 #include <cxxabi.h>
 
@@ -21,6 +22,7 @@ namespace heist::detail {
 void introduce(context& fresh, void* top, std::size_t size) noexcept {
   fresh.asan_bottom = static_cast<char*>(top) - size;
   fresh.asan_size = size;
+  fresh.valgrind_id = valgrind_knows_stack(fresh.asan_bottom, static_cast<char*>(top) - 1);
 #if defined(HEIST_TSAN)
   fresh.tsan_fiber = __tsan_create_fiber(0);
 #endif
@@ -32,7 +34,8 @@ void introduce_native([[maybe_unused]] context& native) noexcept {
 #endif
 }
 
-void forget([[maybe_unused]] context& gone) noexcept {
+void forget(context& gone) noexcept {
+  valgrind_forgets_stack(gone.valgrind_id);
 #if defined(HEIST_ASAN)
   __asan_unpoison_memory_region(gone.asan_bottom, gone.asan_size);
 #endif

@@ -5,6 +5,8 @@
 
 #include <cstddef>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 class stack;
@@ -28,6 +30,7 @@ struct context {
   void* asan_fake_stack = nullptr;
   const void* asan_bottom = nullptr;
   std::size_t asan_size = 0;
+  unsigned valgrind_id = 0;  // likewise valgrind's
 };
 
 // What the side that arrives does first, when the side that left is complete: the first moment at which anybody may be
@@ -56,3 +59,5 @@ void introduce_native(context& native) noexcept;
 void forget(context& gone) noexcept;
 
 }  // namespace heist::detail
+
+HEIST_END

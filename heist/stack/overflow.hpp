@@ -1,7 +1,11 @@
 #pragma once
 // A stack that overflows ends the program with a sentence and a core.
 
+#include <heist/base/export.hpp>
+
 #include <cstddef>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -21,3 +25,5 @@ void watch_for_overflow(overflow_site (*find)()) noexcept;
 void prepare_signal_stack() noexcept;
 
 }  // namespace heist::detail
+
+HEIST_END

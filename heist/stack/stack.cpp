@@ -1,5 +1,6 @@
 #include <heist/base/sanitizer.hpp>
 #include <heist/stack/stack.hpp>
+#include <heist/stack/valgrind.hpp>
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -11,9 +12,6 @@ namespace heist::detail {
 
 namespace {
 
-// Linux 6.13; older C libraries do not name it.
-constexpr int guard_install = 102;
-
 // A function: static objects of the program may use heist before this file's are initialised.
 std::size_t page_size() noexcept {
   static const auto size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
@@ -22,12 +20,6 @@ std::size_t page_size() noexcept {
 
 char* page_down(const void* p) noexcept {
   return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(p) & ~(std::uintptr_t{page_size()} - 1));
-}
-
-// A guard by madvise costs no second mapping; one by mprotect splits the mapping, and a process has 65,530 of those.
-bool install_guard(char* lowest) noexcept {
-  return ::madvise(lowest, stack::guard_size, guard_install) == 0 ||
-         ::mprotect(lowest, stack::guard_size, PROT_NONE) == 0;
 }
 
 // Resident bytes in [low, high), in whole pages.
@@ -60,59 +52,55 @@ std::size_t resident_below(char* low, char* high) noexcept {
 
 }  // namespace
 
-stack* stack::map(std::size_t size) noexcept {
-  const std::size_t page = page_size();
-  const std::size_t usable = (size + page - 1) / page * page;
-  const std::size_t whole = usable + guard_size;
-  void* const mapping = ::mmap(nullptr, whole, PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-  if (mapping == MAP_FAILED) return nullptr;
-  char* const lowest = static_cast<char*>(mapping);
-  if (!install_guard(lowest)) {
-    ::munmap(mapping, whole);
-    return nullptr;
-  }
-  ::madvise(mapping, whole, MADV_NOHUGEPAGE);  // one touched byte would commit two megabytes; refused: no harm
+stack::stack(slab& of, char* lowest, std::size_t size) noexcept : home(of), mapping_(lowest), size_(size), mark_(high_mark()) {
+  pointer = this;
+}
 
-  constexpr std::size_t block = (sizeof(stack) + 63) / 64 * 64;
-  char* const top = lowest + whole - block;
-  stack* const s = new (top) stack;
-  s->mapping_ = lowest;
-  s->size_ = usable;
-  s->mark_ = reinterpret_cast<std::uint64_t*>(lowest + whole - keep_size);
+stack* stack::begin(slab& of, char* lowest, std::size_t size) noexcept {
+  stack* const s = new (in(lowest, size)) stack(of, lowest, size);
   *s->mark_ = untouched;
-  s->pointer = top;
-  introduce(*s, top, usable - block);
+  for (const std::uint64_t* mark : {s->high_mark(), s->low_mark()}) valgrind_allows(mark, sizeof *mark);
+  introduce(*s, s, size - block_size());
   return s;
 }
 
-void stack::unmap(stack* s) noexcept {
-  char* const mapping = s->mapping_;
-  const std::size_t whole = s->size_ + guard_size;
+void stack::end(stack* s) noexcept {
   forget(*s);
+  for (const std::uint64_t* mark : {s->high_mark(), s->low_mark()}) valgrind_forbids(mark, sizeof *mark);
   s->~stack();
-  ::munmap(mapping, whole);
 }
 
+std::size_t stack::fresh_resident() noexcept { return page_size(); }
+
+std::uint64_t* stack::high_mark() const noexcept {
+  return std::max(reinterpret_cast<std::uint64_t*>(page_down(this)), low_mark());
+}
+
+std::uint64_t* stack::low_mark() const noexcept { return reinterpret_cast<std::uint64_t*>(top() - keep_size); }
+
 std::size_t stack::resident() const noexcept {
-  return resident_in(mapping_ + guard_size, mapping_ + guard_size + size_);
+  return resident_in(mapping_ + guard_size, top());
 }
 
 std::size_t stack::resident_above_mark() const noexcept {
-  return resident_in(page_down(mark_), mapping_ + guard_size + size_);
+  return resident_in(page_down(mark_), top());
 }
 
 // Not instrumented: the mark lies among frames that belonged to another stack's strand.
 HEIST_NO_TSAN stack::residency stack::trim(std::size_t keep) noexcept {
   char* const low = mapping_ + guard_size;
-  char* const high = low + size_;
   char* const bottom = page_down(pointer);
-  const std::size_t used = resident_in(bottom, high);
+  const std::size_t used = resident_in(bottom, top());
   const std::size_t before = used + resident_below(low, bottom);
   char* const keep_from = std::max(low, bottom - keep);
   ::madvise(low, static_cast<std::size_t>(keep_from - low), MADV_DONTNEED);
-  if (static_cast<void*>(mark_) < pointer) *mark_ = untouched;  // its page again, if that went back
-  return {before, std::min(before, used + std::max(keep, page_size()))};
+  // A stack that has never needed a second page has its mark in the first. Else it would get one for the mark.
+  const bool was_low = mark_ == low_mark();
+  const bool roomy = keep > 0 && before > page_size();
+  mark_ = roomy ? low_mark() : high_mark();
+  if (static_cast<void*>(mark_) < pointer) *mark_ = untouched;
+  const std::size_t after = roomy && !was_low ? used + resident_in(keep_from, bottom) : std::min(before, used + keep);
+  return {before, after};
 }
 
 }  // namespace heist::detail

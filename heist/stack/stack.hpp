@@ -3,12 +3,23 @@
 
 #include <heist/base/cell.hpp>
 #include <heist/base/export.hpp>
+#include <heist/base/sanitizer.hpp>
 #include <heist/stack/context.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
+HEIST_BEGIN
+
 namespace heist::detail {
+
+class slab;
+
+// What a strand is a part of; sched/unwanted has the types.
+struct part {
+  const void* of = nullptr;  // null: a root, or nothing that anybody could stop
+  std::int64_t number = 0;
+};
 
 // A stack's control block. It lies at the stack's own top, in the page that is touched anyway.
 class stack : public context {
@@ -17,19 +28,24 @@ class stack : public context {
   static constexpr std::size_t guard_size = 64 * 1024;
   // What a parked or cached stack may keep of the memory below its stack pointer.
   static constexpr std::size_t keep_size = 16 * 1024;
-  // The two pages a new stack has touched: its control block and the mark that tells whether it was deep.
-  static constexpr std::size_t fresh_resident = 2 * 4096;
   static constexpr std::size_t min_size = 32 * 1024;
   static constexpr std::size_t max_size = std::size_t{1} << 36;
 
-  // Any thread. Null: the system gives no memory for another stack.
-  static stack* map(std::size_t size) noexcept;
-  static void unmap(stack* s) noexcept;
+  // Its slab: a stack in fresh memory that begins with a guard, above which there are `size` bytes in whole pages. Touches
+  // the uppermost page and no other.
+  static stack* begin(slab& home, char* lowest, std::size_t size) noexcept;
+  static void end(stack* s) noexcept;
+  // Where the control block of such a stack is.
+  static stack* in(char* lowest, std::size_t size) noexcept {
+    return reinterpret_cast<stack*>(lowest + guard_size + size - block_size());
+  }
+  // Bytes resident when it begins: a page.
+  static std::size_t fresh_resident() noexcept;
 
   // Any thread. Bytes resident now.
   std::size_t resident() const noexcept;
 
-  // Any thread. The same of what a free stack keeps: all there is, if the mark is untouched.
+  // Any thread. The same of what lies above the mark: all there is, if that is untouched.
   std::size_t resident_above_mark() const noexcept;
 
   struct residency {
@@ -39,10 +55,10 @@ class stack : public context {
   // While the stack is parked or cached: hands back what lies below its stack pointer past `keep` bytes.
   residency trim(std::size_t keep = keep_size) noexcept;
 
-  // While nobody is deep on it: was somebody, so that trim() would hand something back? A word at the lowest address that
-  // a free stack keeps tells, unless a frame stepped over it.
-  HEIST_NO_TSAN bool was_deep() const noexcept { return *mark_ != untouched; }
-  // While it is parked: does its strand need less than a free stack keeps? Then the mark tells here, too.
+  // While nobody is deep on it: was somebody, so that trim() might hand something back? A word at the lowest address that
+  // has been used and may be kept tells, unless a frame stepped over it.
+  bool was_deep() const noexcept { return overwritten(mark_); }
+  // While it is parked: does its strand stand where the mark tells?
   HEIST_NO_TSAN bool stands_above_mark() const noexcept { return pointer > mark_; }
 
   // When the stack is left for good: nothing on it is wanted any more.
@@ -50,24 +66,41 @@ class stack : public context {
   // For trim() from the stack itself, whose frame begins at `frame`; what it keeps is more than trim() needs to run.
   HEIST_NO_TSAN void stand_at(void* frame) noexcept { pointer = frame; }
 
+  // To ThreadSanitizer: whoever has the stack comes after its maker. At a place of its own: strands are ordered by the
+  // address of the stack, and what the last one was told is none of the next one's business.
+  void tsan_release_made() noexcept { tsan_release(&mark_); }
+  void tsan_acquire_made() noexcept { tsan_acquire(&mark_); }
+
   std::size_t size() const noexcept { return size_; }
+  bool holds(const void* place) const noexcept {
+    return place >= mapping_ + guard_size && place < mapping_ + guard_size + size_;
+  }
   bool guards(const void* place) const noexcept {
     return place >= mapping_ && place < mapping_ + guard_size;
   }
 
   cell<stack*> next;       // in a cache
-  stack* newer = nullptr;  // in the list of all stacks, under its lock
-  stack* older = nullptr;
-  std::size_t last_resident = 0;  // likewise: at the last sample
+  slab& home;
+  std::size_t last_resident = 0;  // at the last sample, under the supply's lock
+  part strand;                    // set by whoever starts a strand on it
   void* robbed = nullptr;         // of the strand's open scopes the one robbed last: sched/child has its type
 
  private:
-  stack() = default;
+  stack(slab& of, char* lowest, std::size_t size) noexcept;
+  static constexpr std::size_t block_size() noexcept { return (sizeof(stack) + 63) / 64 * 64; }
+  char* top() const noexcept { return mapping_ + guard_size + size_; }
+  // The two places of the mark: the lowest word of the control block's page, and of what a free stack may keep.
+  std::uint64_t* high_mark() const noexcept;
+  std::uint64_t* low_mark() const noexcept;
   static constexpr std::uint64_t untouched = 0x68656973742d2d2dull;  // "heist---"
+  // Volatile: it lies among frames of others, and the compiler shall not move the look at it to an instrumented caller.
+  HEIST_NO_TSAN static bool overwritten(const volatile std::uint64_t* mark) noexcept { return *mark != untouched; }
 
-  char* mapping_ = nullptr;
-  std::size_t size_ = 0;  // usable bytes, above the guard
-  std::uint64_t* mark_ = nullptr;
+  char* const mapping_;
+  const std::size_t size_;  // usable bytes, above the guard
+  std::uint64_t* mark_;
 };
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -3,15 +3,13 @@
 
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 namespace heist::detail {
 
 stack_supply::~stack_supply() {
-  for (stack* s = all_; s != nullptr;) {
-    stack* const older = s->older;
-    stack::unmap(s);
-    s = older;
-  }
+  for (const slab_list* list : {&with_spares_, &without_spares_})
+    for (slab* s = list->first(); s != nullptr;) slab::unmap(std::exchange(s, s->after));
 }
 
 void stack_supply::enlist(stack_cache& c) {
@@ -21,46 +19,120 @@ void stack_supply::enlist(stack_cache& c) {
 
 stack* stack_supply::take() noexcept {
   chaos::step(chaos::at::stack_wanted);
-  {
-    const std::lock_guard hold(lock_);
-    if (stack* const s = spare_) {
-      spare_ = s->next.get();
-      --spares_;
-      count_live();
-      return s;
+  std::unique_lock hold(lock_);
+  if (slab* const from = with_spares_.first()) {
+    stack* const s = from->take_spare();
+    --spares_;
+    if (!from->has_spare()) {
+      with_spares_.remove(from);
+      from->has_blank() ? without_spares_.push_front(from) : without_spares_.push_back(from);
     }
+    count_live();
+    return s;
   }
-  stack* const s = stack::map(stack_size_);
-  if (s == nullptr) return nullptr;
-  tsan_release(s);  // whoever takes it sees it made
-  const std::lock_guard hold(lock_);
-  s->older = all_;
-  if (all_ != nullptr) all_->newer = s;
-  all_ = s;
-  ++mapped_;
+  const place p = reserve(hold);
+  if (p.in == nullptr) return nullptr;
+  hold.unlock();
+  stack* const s = p.in->make(p.number);
+  if (s == nullptr) {
+    free(p);
+    return nullptr;
+  }
+  s->tsan_release_made();
+  hold.lock();
+  p.in->list(p.number);
+  ++made_;
   count_live();
-  sample(*s, stack::fresh_resident);
+  sample(*s, stack::fresh_resident());
   return s;
 }
 
-void stack_supply::give(stack* s) noexcept {
-  chaos::step(chaos::at::stack_given);
+// A blank place, in a slab of as many as there are stacks already: so at most half of all addresses are for nothing.
+stack_supply::place stack_supply::reserve(std::unique_lock<fair_lock>& hold) noexcept {
+  slab* in = without_spares_.first();
+  if (in == nullptr || !in->has_blank()) {
+    const std::size_t wanted = made_;
+    hold.unlock();
+    in = slab::map(stack_size_, wanted);
+    hold.lock();
+    if (in == nullptr) return {nullptr, 0};
+    without_spares_.push_front(in);
+  }
+  const place p{in, in->reserve()};
+  if (!in->has_blank()) {
+    without_spares_.remove(in);
+    without_spares_.push_back(in);
+  }
+  return p;
+}
+
+// A place without a stack is blank again.
+void stack_supply::free(place p) noexcept {
   {
     const std::lock_guard hold(lock_);
-    // A pool at rest keeps a few for the next burst; the rest of the address space goes back.
-    if (spares_ < 2 * caches_.size()) {
-      s->next.set(spare_);
-      spare_ = s;
-      ++spares_;
-      return;
-    }
-    if (s->newer != nullptr) s->newer->older = s->older;
-    if (s->older != nullptr) s->older->newer = s->newer;
-    if (all_ == s) all_ = s->older;
-    --mapped_;
-    bytes_ -= s->last_resident;
+    slab_list& list = p.in->has_spare() ? with_spares_ : without_spares_;
+    list.remove(p.in);
+    p.in->vacate(p.number);
+    if (!p.in->idle() || p.in->has_spare()) return list.push_front(p.in);
   }
-  stack::unmap(s);
+  slab::unmap(p.in);
+}
+
+void stack_supply::give(stack* s, when now) noexcept {
+  chaos::step(chaos::at::stack_given);
+  std::size_t most;
+  {
+    const std::lock_guard hold(lock_);
+    slab& home = s->home;
+    (home.has_spare() ? with_spares_ : without_spares_).remove(&home);
+    home.give_spare(s);
+    with_spares_.push_front(&home);
+    ++spares_;
+    // A pool at rest keeps a few for the next burst. A worker that comes up from a deep nest will soon have all of this slab.
+    most = 2 * caches_.size() + (now == when::busy ? (caches_.size() + 1) * slab::most_places : 0);
+    if (spares_ <= most) return;
+  }
+  while (shed_one(most)) {
+  }
+}
+
+// By slabs, as that is a system call for all its stacks; where none is idle, by stacks.
+bool stack_supply::shed_one(std::size_t most) noexcept {
+  slab* idle = nullptr;
+  place p{};
+  stack* s = nullptr;
+  {
+    const std::lock_guard hold(lock_);
+    if (spares_ <= most) return false;
+    idle = with_spares_.first();
+    while (idle != nullptr && !idle->idle()) idle = idle->after;
+    auto forget = [this](stack& gone) {
+      --made_;
+      bytes_ -= gone.last_resident;
+    };
+    if (idle != nullptr) {
+      with_spares_.remove(idle);
+      spares_ -= idle->spares();
+      idle->for_each_stack(forget);
+    } else {
+      p.in = with_spares_.first();
+      s = p.in->take_spare();
+      p.number = p.in->strike_off(s);
+      --spares_;
+      forget(*s);
+      if (!p.in->has_spare()) {
+        with_spares_.remove(p.in);
+        without_spares_.push_front(p.in);  // it will have a blank place
+      }
+    }
+  }
+  if (idle != nullptr) {
+    slab::unmap(idle);
+  } else {
+    p.in->unmake(s);
+    free(p);
+  }
+  return true;
 }
 
 stack::residency stack_supply::trim(stack& s, std::size_t keep) noexcept {
@@ -68,8 +140,7 @@ stack::residency stack_supply::trim(stack& s, std::size_t keep) noexcept {
   const std::lock_guard hold(lock_);
   count_live();
   sample(s, before);
-  bytes_ -= before - after;
-  s.last_resident = after;
+  sample(s, after);
   return {before, after};
 }
 
@@ -92,7 +163,7 @@ std::size_t stack_supply::count_live() noexcept {
   auto live = [this] {
     std::size_t cached = spares_;
     for (const stack_cache* c : caches_) cached += c->count_.get();
-    return mapped_ - std::min(mapped_, cached);
+    return made_ - std::min(made_, cached);
   };
   const std::size_t n = live();
   if (n > peak_ && live() == n) peak_ = n;
@@ -101,7 +172,9 @@ std::size_t stack_supply::count_live() noexcept {
 
 stack_supply::figures stack_supply::read() noexcept {
   const std::lock_guard hold(lock_);
-  for (stack* s = all_; s != nullptr; s = s->older) sample(*s, s->resident());
+  for (const slab_list* list : {&with_spares_, &without_spares_})
+    for (slab* s = list->first(); s != nullptr; s = s->after)
+      s->for_each_stack([this](stack& k) { sample(k, k.resident()); });
   return {count_live(), peak_, bytes_peak_};
 }
 
@@ -119,10 +192,11 @@ void stack_cache::parked(stack& s) noexcept {
 }
 
 void stack_cache::put(stack* s) noexcept {
+  s->tsan_acquire_made();  // put_early() did so on the stack that was left; this is the one arrived at
   s->vacate();
-  if (until_check_.get() == 0 || s->was_deep()) trim(*s);
+  if (s->was_deep() || until_check_.get() == 0) trim(*s);
   if (count_.get() >= most)
-    supply_.give(s);
+    supply_.give(s, stack_supply::when::busy);
   else
     keep(s);
 }
@@ -132,10 +206,10 @@ void stack_cache::hand_back() noexcept {
     stack* const s = take();
     s->vacate();
     supply_.trim(*s);
-    supply_.give(s);
+    supply_.give(s, stack_supply::when::at_rest);
   }
   for (stack* s = head_.get(); s != nullptr; s = s->next.get()) {
-    tsan_acquire(s);  // as in take()
+    s->tsan_acquire_made();
     s->vacate();
     supply_.trim(*s);
   }

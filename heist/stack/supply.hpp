@@ -1,12 +1,16 @@
 #pragma once
 // Where a pool's stacks come from and go to: a cache for each worker, and what they share. See README.md.
 
+#include <heist/base/export.hpp>
 #include <heist/base/fair_lock.hpp>
-#include <heist/base/sanitizer.hpp>
+#include <heist/stack/slab.hpp>
 #include <heist/stack/stack.hpp>
 
 #include <cstddef>
+#include <mutex>
 #include <vector>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -34,9 +38,18 @@ class stack_supply {
 
  private:
   friend class stack_cache;
-  stack* take() noexcept;          // null: no more memory
-  void give(stack* s) noexcept;    // unmapped where enough are kept
+  stack* take() noexcept;  // null: no more memory
+  // Keeps `s` for its next use. A pool that works keeps as many as would come and go with a slab, one that rests few.
+  enum class when { busy, at_rest };
+  void give(stack* s, when now) noexcept;
 
+  struct place {
+    slab* in;  // null: no more memory
+    unsigned number;
+  };
+  place reserve(std::unique_lock<fair_lock>& hold) noexcept;
+  void free(place p) noexcept;
+  bool shed_one(std::size_t most) noexcept;  // false: no more than that are spare
   void note_shallow(stack& s) noexcept;  // parked, and its mark is untouched
   void enlist(stack_cache& c);
   void sample(stack& s, std::size_t resident) noexcept;  // under lock_
@@ -45,10 +58,10 @@ class stack_supply {
   const std::size_t stack_size_;
 
   fair_lock lock_;  // statistics hold it for long, and may be asked for again at once
-  stack* all_ = nullptr;  // every mapped stack, newest first
-  stack* spare_ = nullptr;
+  slab_list with_spares_;     // the one that got a stack last is first
+  slab_list without_spares_;  // those with blank places are first
   std::size_t spares_ = 0;
-  std::size_t mapped_ = 0;
+  std::size_t made_ = 0;
   std::size_t peak_ = 0;
   std::size_t bytes_ = 0;
   std::size_t bytes_peak_ = 0;
@@ -64,7 +77,7 @@ class stack_cache {
   HEIST_INLINE stack* take() noexcept {
     stack* const s = head_.get();
     if (s == nullptr) [[unlikely]] return supply_.take();
-    tsan_acquire(s);  // whoever mapped it, perhaps on another stack of this worker
+    s->tsan_acquire_made();  // perhaps on another stack of this worker
     head_.set(s->next.get());
     count_.set(count_.get() - 1);
     return s;
@@ -73,7 +86,7 @@ class stack_cache {
   // `s` is about to be left for good. True: it is kept as it is, and may be stood on until then, as nobody else takes from
   // here. False: call put() when it has been left.
   HEIST_INLINE bool put_early(stack* s) noexcept {
-    tsan_acquire(s);  // whoever mapped it
+    s->tsan_acquire_made();
     if (wants_check(*s) || count_.get() >= most) [[unlikely]] return false;
     keep(s);
     return true;
@@ -118,3 +131,5 @@ class stack_cache {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -23,6 +23,8 @@
 
 #include <cstddef>
 
+HEIST_BEGIN
+
 // Not inlined for ThreadSanitizer: inside an instrumented function it would be instrumented, too.
 #if defined(HEIST_TSAN)
 #define HEIST_SWITCH_INLINE HEIST_NO_TSAN [[gnu::noinline]] inline
@@ -161,3 +163,5 @@ HEIST_SWITCH_INLINE void restart(context& fresh, void* top, stack_entry entry) n
 }
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <optional>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 // Where to look; tests pass folders of their own.
@@ -29,3 +31,5 @@ unsigned usable(unsigned processors, std::optional<double> quota) noexcept;
 unsigned available_parallelism(const system_paths& paths);
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -2,11 +2,14 @@
 // What happened at one seat: a bounded list of events. See README.md.
 
 #include <heist/base/clock.hpp>
+#include <heist/base/export.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <mutex>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -71,3 +74,5 @@ class trace_lane {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -1,6 +1,7 @@
 #pragma once
 // HEIST_TRACE: what all workers of a program did, written when it ends.
 
+#include <heist/base/export.hpp>
 #include <heist/trace/lane.hpp>
 #include <heist/trace/timeline.hpp>
 
@@ -8,6 +9,8 @@
 #include <list>
 #include <mutex>
 #include <string>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -54,3 +57,5 @@ class program_trace {
 };
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -2,12 +2,15 @@
 // Events of lanes as trace-event JSON, which Perfetto, chrome://tracing and `heist report` read. The form is in
 // docs/tools.md.
 
+#include <heist/base/export.hpp>
 #include <heist/trace/lane.hpp>
 
 #include <cstdint>
 #include <cstdio>
 #include <string>
 #include <vector>
+
+HEIST_BEGIN
 
 namespace heist::detail {
 
@@ -33,3 +36,5 @@ struct timeline {
 void write_json(const timeline& t, std::FILE* to);
 
 }  // namespace heist::detail
+
+HEIST_END

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+HEIST_BEGIN
+
 namespace heist::detail {
 
 // What a view_map must know of a reducer's type.
@@ -71,3 +73,5 @@ class view_map {
 HEIST_API HEIST_COLD void* find_view(reducer_base& r);
 
 }  // namespace heist::detail
+
+HEIST_END

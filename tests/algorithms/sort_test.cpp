@@ -91,6 +91,87 @@ TEST(sorting, agrees_at_every_shape_where_partitions_are_parallel) {
   });
 }
 
+// The second half is less than the first but for those at its end, which equal those at the other's beginning: were the
+// halves to change places, these would, too.
+TEST(sorting, keeps_equal_elements_in_order_where_two_runs_meet_the_wrong_way_round) {
+  for (const int n : {26, 64, 100, 1000})
+    for (const int equal : {1, 2, 5}) {
+      std::vector<item> v;
+      for (int i = 0; i < n / 2; ++i) v.push_back({std::max(0, i - equal + 1), i});
+      for (int i = n / 2; i < n; ++i) v.push_back({std::min(0, i - n + equal), i});
+      const std::vector<item> expected = sorted(v);
+      heist::stable_sort(v.begin(), v.end(), std::ref(by_key), heist::grain{16});
+      ASSERT_EQ(v, expected) << n << " elements, " << equal << " equal ones on each side";
+    }
+}
+
+// By hand, as sort() comes here only when its pivots are bad again and again.
+TEST(a_heap_sort, sorts_every_size_and_looks_at_nothing_beyond) {
+  for (std::size_t n = 0; n < 130; ++n)
+    for (const shape s : every_shape) {
+      std::vector<item> v = items(n, s);
+      const std::vector<item> expected = sorted(v);
+      const item beyond{-1, -1};
+      v.insert(v.begin(), beyond);
+      v.push_back(beyond);
+      auto less = [](const item& a, const item& b) {
+        EXPECT_TRUE(a.place >= 0 && b.place >= 0) << "an element of another range";
+        return a.key < b.key;
+      };
+      heist::detail::heap_sort(v.begin() + 1, v.end() - 1, less);
+      ASSERT_TRUE(v.front() == beyond && v.back() == beyond);
+      v.pop_back();
+      v.erase(v.begin());
+      ASSERT_TRUE(std::ranges::equal(v, expected, {}, key_of, key_of)) << n;
+      ASSERT_EQ(places(v), places(expected));
+    }
+}
+
+// An adversary that makes up the elements as they are asked for, so that each pivot turns out to be among the least, or the
+// greatest (McIlroy, "A killer adversary for quicksort"): work stays n lg n, and the answer is right.
+TEST(sorting, of_what_makes_every_pivot_a_bad_one_is_right_after_n_lg_n_comparisons) {
+  for (const way how : {way::sort, way::nth})
+    for (const bool greatest : {false, true}) {
+      constexpr int n = 20'000;
+      constexpr int unknown = n;
+      std::vector<int> value(n, unknown);
+      int known = 0, candidate = 0;
+      long asked = 0;
+      auto value_of = [&](const item& i) -> int& { return value[static_cast<std::size_t>(i.place)]; };
+      auto less = [&](const item& a, const item& b) {
+        ++asked;
+        if (value_of(a) == unknown && value_of(b) == unknown) value_of(a.place == candidate ? a : b) = known++;
+        if (value_of(a) == unknown) candidate = a.place;
+        if (value_of(b) == unknown) candidate = b.place;
+        return greatest ? value_of(b) < value_of(a) : value_of(a) < value_of(b);
+      };
+      std::vector<item> v = items(n, shape::equal);
+      heist::pool one({.workers = 1});  // the adversary remembers
+      one.run([&] { sort_somehow(how, v, compare(less), heist::grain{1024}); });
+      EXPECT_LT(asked, 5L * n * 15);
+      const std::size_t nth = n / 2;
+      for (std::size_t i = 1; i < n; ++i) {
+        const item& before = how == way::sort ? v[i - 1] : v[std::min(i - 1, nth)];
+        const item& after = how == way::sort ? v[i] : v[std::max(i, nth)];
+        ASSERT_FALSE(greatest ? value_of(before) < value_of(after) : value_of(after) < value_of(before));
+      }
+    }
+}
+
+// Runs that descend, one after the other: looked at in pieces, the whole may seem to.
+TEST(sorting, does_not_take_several_descending_runs_for_one) {
+  in_every_pool([](heist::pool&) {
+    for (const int n : {40, 1001, 4000, 4001, 4002, 4003})
+      for (const int cut : {n / 4, n / 3, n / 2 - 1, n / 2, n / 2 + 1, 3 * n / 4, n - 1}) {
+        std::vector<item> v;
+        for (int i = 0; i < n; ++i) v.push_back({i < cut ? cut - i : 2 * n - i, i});
+        const std::vector<item> expected = sorted(v);
+        heist::sort(v.begin(), v.end(), std::ref(by_key), heist::grain{16});
+        ASSERT_TRUE(std::ranges::equal(v, expected, {}, key_of, key_of)) << n << " elements, cut at " << cut;
+      }
+  });
+}
+
 TEST(sorting, finds_any_nth_element) {
   in_every_pool([](heist::pool&) {
     for (const shape s : {shape::random, shape::few, shape::saw})

@@ -143,13 +143,13 @@ mutant("publish_before_switch", [("suspend", "PUBLISH_BEFORE_SWITCH")], "joins",
     struct early {
       stack* mine;
       bool parked;
-    } e{w.parked, park_in(w)};
+    } e{w.parked, park(w)};
     const bool left = suspend(
 """),
        (SUSPEND, """\
           auto& self = *static_cast<waiter*>(p);
           stack& mine = *self.parked;
-          return park_in(self) ? nullptr : resumed(mine);
+          return park(self) ? nullptr : resumed(mine);
         },
         &w);
 """, """\
@@ -250,9 +250,9 @@ PARKED = """\
 """
 
 mutant("stolen_read_after", [("scope", "STOLEN_READ_AFTER")], "scopes",
-       (CHILD, "  const bool all_here = balance_.fetch_sub(stolen, std::memory_order_acq_rel) == stolen;\n",
-        "  const std::int64_t before = balance_.fetch_sub(stolen, std::memory_order_acq_rel);\n"),
-       (CHILD, "  return all_here;\n", "  return before == stolen_;\n"))
+       (CHILD, "  const bool all_here = balance_.fetch_sub(all, std::memory_order_acq_rel) == all;\n",
+        "  const std::int64_t before = balance_.fetch_sub(all, std::memory_order_acq_rel);\n"),
+       (CHILD, "  return all_here;\n", "  return before == stolen_ + awake;\n"))
 mutant("reckoned_before_switch", [("scope", "RECKONED_BEFORE_SWITCH")], "scopes", (CHILD, PARKED, """\
   parked_ = this_seat()->running.get();
   struct early {
@@ -281,8 +281,30 @@ mutant("parked_written_late", [("scope", "PARKED_WRITTEN_LATE")], "scopes", (CHI
       &l);
 """))
 mutant("balance_reset_early", [("scope", "BALANCE_RESET_EARLY")], "scopes",
-       (CHILD, "  if (balance_.load(std::memory_order_acquire) != stolen_ &&",
-        "  balance_.store(0, std::memory_order_relaxed);\n  if (balance_.load(std::memory_order_acquire) != stolen_ &&"))
+       (CHILD, "    if (balance_.load(std::memory_order_acquire) != stolen_ + awake &&",
+        "    balance_.store(awake, std::memory_order_relaxed);\n"
+        "    if (balance_.load(std::memory_order_acquire) != stolen_ + awake &&"))
+# Children that other strands spawn.
+COUNT = "  balance_.fetch_sub(1, std::memory_order_relaxed);  // the push that follows carries it to whoever arrives\n"
+mutant("unbiased", [("scope", "UNBIASED")], "scopes",
+       (CHILD_HPP, "awake = std::int64_t{1} << 48;", "awake = 0;"))
+mutant("counted_late", [("scope", "COUNTED_LATE")], "scopes",
+       (CHILD, COUNT, ""),
+       (CHILD_HPP, "    begin_measured_strand();\n    return forked::counted;\n",
+        "    begin_measured_strand();\n    chaos::step(chaos::at::arriving);\n    owner.count_late();\n    return forked::counted;\n"),
+       (CHILD_HPP, "inline forked leave_parent(spawned& child, stack& parent, std::int64_t number) noexcept {\n",
+        "inline forked leave_parent(spawned& child, stack& parent, std::int64_t number) noexcept {\n"
+        "  scope_books& owner = *child.owner;\n"),
+       (CHILD_HPP, "  part made_by() const noexcept { return made_by_; }\n",
+        "  part made_by() const noexcept { return made_by_; }\n"
+        "  void count_late() noexcept { balance_.fetch_sub(1, std::memory_order_relaxed); }\n"))
+mutant("counted_by_thief", [("scope", "COUNTED_BY_THIEF")], "scopes",
+       (CHILD, COUNT, ""),
+       (CHILD, "    if (arrive() != nullptr)  // its parent goes on, and counts\n",
+        "    if (false)\n"),
+       (CHILD, "  begin_measured_continuation(depth_of(*parent, &record));\n",
+        "  else {\n    chaos::step(chaos::at::arriving);\n    record.owner->balance_.fetch_sub(1, std::memory_order_relaxed);\n  }\n"
+        "  begin_measured_continuation(depth_of(*parent, &record));\n"))
 mutant("record_read_late", [("scope", "RECORD_READ_LATE")], "scopes",
        (SCOPE, "return detail::end_child(owner, number, parent, how);",
         "return detail::end_child(*record.owner, number, *record.parent, how);"))

@@ -18,6 +18,14 @@ for action in '' profile trace record report sim doctor demo 'sim predict'; do
   says Examples "$heist" $action --help
 done
 says "heist 0." "$heist" --version
+says "heist 0." "$heist" -V
+for action in '' profile 'sim predict'; do
+  # shellcheck disable=SC2086
+  [ "$("$heist" help $action)" = "$("$heist" $action --help)" ] || complain "heist help $action is not heist $action --help"
+done
+expect 2 "$heist" help bogus
+says 'heist: there is no "bogus"; see heist --help' "$heist" help bogus
+expect 2 "$heist" help sim bogus
 expect 2 "$heist" bogus
 says 'heist: there is no "bogus"; see heist --help' "$heist" bogus
 says 'heist: there is no "bogus"; see heist sim --help' "$heist" sim bogus
@@ -162,6 +170,10 @@ expect 2 "$heist" record -- "$program" nothing
 # The program's own end is passed on; what it wrote is shown all the same.
 expect 3 "$heist" trace -w 4 -o exit.json -- "$program" exit
 [ -s exit.json ] || complain "a program that failed left no trace"
+# With a page, a profile and a summary, too.
+expect 9 "$heist" trace -o failed.json --html failed.html --profile failed.profile --json -- sh -c '"$0" >/dev/null; exit 9' "$program"
+[ -s failed.json ] && [ -s failed.html ] && [ -s failed.profile ] || complain "a program that failed left no trace, profile and page"
+expect 9 "$heist" record -o failed.heist -- sh -c '"$0" >/dev/null; exit 9' "$program"
 expect 7 "$heist" profile -- sh -c 'exit 7'
 expect 137 "$heist" profile -- sh -c 'kill -9 $$'
 says "killed by signal 9" "$heist" profile -- sh -c 'kill -9 $$'
@@ -182,6 +194,10 @@ expect 1 "$heist" profile -- false
 one_line "heist: true left no profile: it never used heist, or did not end by return from main or exit(); its exit status is 0" \
   "$heist" profile -- true
 one_line "heist: sh left no trace: it was killed by signal 9 (Killed)" "$heist" trace -- sh -c 'kill -9 $$'
+for action in profile trace record; do
+  expect 1 "$heist" $action -- false
+  expect 137 "$heist" $action -- sh -c 'kill -9 $$'
+done
 
 # A hang-up or a request to end is the program's, too; no drafts stay behind.
 for signal in HUP TERM; do
@@ -208,6 +224,10 @@ expect 2 "$heist" trace -o "$work" -- "$program"
 # A trace is kept though the profile that was to go with it is not there.
 expect 2 "$heist" trace -o kept.json --profile gone.json -- sh -c 'env -u HEIST_PROFILE "$0" >/dev/null' "$program"
 [ -s kept.json ] && [ ! -e gone.json ] || complain "the trace was to be kept, without the profile"
+
+# What is new may be read by whom the umask allows.
+(umask 027 && exec "$heist" trace -o mode.json -- "$program") >/dev/null 2>&1
+[ "$(stat -c %a mode.json)" = 640 ] || complain "with umask 027 a trace has the mode $(stat -c %a mode.json)"
 
 # Links lead to the file, and what is no file stays what it is: tried with a pipe, as a mistake would cost root /dev/null.
 mkdir far

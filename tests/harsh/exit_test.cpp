@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <memory>
 #include <thread>
 
 namespace {
@@ -167,15 +168,100 @@ TEST_F(a_pool_destroyed_by_its_own_task, on_a_pools_thread_dies_with_the_same_se
       testing::KilledBySignal(SIGABRT), sentence);
 }
 
-// What exit() destroys while a task in it is still there.
-TEST_F(a_pool_destroyed_by_its_own_task, by_exit_and_a_static_dies_with_the_same_sentence) {
+using a_pool_destroyed_while_it_is_used = exit_;
+
+TEST_F(a_pool_destroyed_while_it_is_used, by_another_thread_dies_with_a_sentence) {
+  EXPECT_EXIT(
+      {
+        expendable();
+        heist::pool* p = new heist::pool(workers(2));
+        std::atomic<bool> inside{false};
+        std::thread([&] {
+          p->run([&] {
+            inside = true;
+            work_for_ever();
+          });
+        }).detach();
+        if (!eventually([&] { return inside.load(); })) std::_Exit(8);
+        delete p;
+      },
+      testing::KilledBySignal(SIGABRT), "^heist: a pool was destroyed while a call of its run\\(\\) was under way");
+}
+
+// Static pools are destroyed by exit(): if somebody is at work in one, it is left as it is, and the process ends as it was told to.
+class exit_with_a_static_pool_at_work : public exit_ {
+ protected:
+  void SetUp() override {
+    exit_::SetUp();
+#if defined(HEIST_ASAN)
+    GTEST_SKIP() << "to LeakSanitizer what is left is a leak";
+#endif
+  }
+};
+
+TEST_F(exit_with_a_static_pool_at_work, is_clean_in_its_own_task) {
   EXPECT_EXIT(
       {
         expendable();
         static heist::pool p(workers(2));
         p.run([] { std::exit(17); });
       },
-      testing::KilledBySignal(SIGABRT), sentence);
+      testing::ExitedWithCode(17), "^$");
+  // Not in static storage itself.
+  EXPECT_EXIT(
+      {
+        expendable();
+        static const auto p = std::make_unique<heist::pool>(workers(2));
+        p->run([] { heist::join([] { std::exit(17); }, [] {}); });
+      },
+      testing::ExitedWithCode(17), "^$");
+}
+
+// A branch that is certainly stolen, while the caller works.
+template <class F>
+void in_a_pool_thread(F f) {
+  std::atomic<bool> started{false};
+  heist::join(
+      [&] {
+        if (!eventually([&] { return started.load(); })) std::_Exit(8);
+        work_for_ever();
+      },
+      [&] {
+        started = true;
+        f();
+      });
+}
+
+TEST_F(exit_with_a_static_pool_at_work, is_clean_on_a_thread_of_the_pool) {
+  EXPECT_EXIT(
+      {
+        expendable();
+        static heist::pool p(workers(2));
+        p.run([] { in_a_pool_thread([] { std::exit(17); }); });
+      },
+      testing::ExitedWithCode(17), "^$");
+}
+
+TEST_F(exit_with_a_static_pool_at_work, is_clean_in_another_pool_that_its_task_called) {
+  EXPECT_EXIT(
+      {
+        expendable();
+        static heist::pool p(workers(2));
+        p.run([] { in_a_pool_thread([] { heist::default_pool().run([] { std::exit(17); }); }); });
+      },
+      testing::ExitedWithCode(17), "^$");
+}
+
+TEST_F(exit_with_a_static_pool_at_work, is_clean_in_main) {
+  EXPECT_EXIT(
+      {
+        expendable();
+        static heist::pool p(workers(2));
+        std::thread([] { p.run([] { heist::join(work_for_ever, work_for_ever); }); }).detach();
+        if (!eventually([] { return p.stats().steals > 0; })) std::_Exit(8);
+        std::exit(17);
+      },
+      testing::ExitedWithCode(17), "^$");
 }
 
 }  // namespace

@@ -1,14 +1,47 @@
 // fork(): the child has all of the parent's memory and one of its threads.
 
 #include "tests/harsh/process.hpp"
+#include "tests/private.hpp"
 
 #include <heist/heist.hpp>
+#include <heist/sched/scheduler.hpp>
 
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <memory>
+#include <mutex>
+#include <new>
 #include <thread>
+#include <utility>
+
+namespace {
+// Called by whoever allocates, once it is set.
+thread_local void (*before_allocation)() = nullptr;
+}  // namespace
+
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  if (before_allocation != nullptr) std::exchange(before_allocation, nullptr)();
+  if (void* const p = std::malloc(size)) return p;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+
+namespace {
+struct queue_lock {
+  using type = std::mutex& (heist::mutex::*)() const noexcept;
+};
+}  // namespace
+template struct heist_test::opened<queue_lock, &heist::mutex::queue_lock>;
+
+namespace {
+struct seats_lock {
+  using type = std::mutex heist::detail::scheduler::*;
+};
+}  // namespace
+template struct heist_test::opened<seats_lock, &heist::detail::scheduler::seats_lock_>;
 
 namespace {
 
@@ -102,6 +135,61 @@ TEST_F(a_child_of_fork, finds_no_lock_of_a_heist_mutex_held_by_a_thread_it_does_
   busy.join();
 }
 
+// The same, and not left to chance: another thread has the lock of the queue in the moment of fork().
+TEST_F(a_child_of_fork, may_wait_for_a_mutex_whose_queue_somebody_else_was_about_to_join) {
+  heist::mutex m;
+  std::atomic<int> stage{0};
+  std::thread about_to_join([&] {
+    const std::lock_guard hold((m.*member<queue_lock>)());
+    stage = 1;
+    EXPECT_TRUE(eventually([&] { return stage == 2; }));
+  });
+  ASSERT_TRUE(eventually([&] { return stage == 1; }));
+  EXPECT_ENDS_WELL(in_child([&] {
+    ::alarm(30);
+    m.lock();
+    std::atomic<bool> waited{false};
+    std::thread waiter([&] {
+      m.lock();
+      waited = true;
+      m.unlock();
+    });
+    ::usleep(1000);  // so that it has come to the queue, most likely
+    m.unlock();
+    waiter.join();
+    // Once more, by hand: it is free.
+    const std::unique_lock hold((m.*member<queue_lock>)(), std::try_to_lock);
+    if (!waited || !hold) std::_Exit(2);
+  }));
+  stage = 2;
+  about_to_join.join();
+}
+
+// In a process of its own, which has no default pool yet: a thread is about to make it, and has its lock, in the moment of
+// fork().
+TEST_F(a_child_of_fork, has_a_default_pool_though_its_parents_was_being_made) {
+  static std::atomic<int> stage;
+  stage = 0;
+  EXPECT_ENDS_WELL(in_child([] {
+    std::thread maker([] {
+      before_allocation = [] {
+        stage = 1;
+        EXPECT_TRUE(eventually([] { return stage == 2; }));
+      };
+      heist::default_pool();
+    });
+    if (!eventually([] { return stage == 1; })) std::_Exit(2);
+    const ending e = in_child([] {
+      ::alarm(30);
+      need_a_thief();
+    });
+    stage = 2;
+    maker.join();
+    need_a_thief();
+    std::_Exit(e.code == 0 ? 0 : 3);
+  }));
+}
+
 TEST_F(a_child_of_fork, is_refused_a_pool_it_inherited) {
   heist::pool p(workers(3));
   p.run(need_a_thief);
@@ -117,6 +205,24 @@ TEST_F(a_child_of_fork, may_destroy_a_pool_it_inherited) {
   ASSERT_TRUE(threads_rest());
   EXPECT_ENDS_WELL(in_child([&] { p.reset(); }));
   p->run(need_a_thief);
+}
+
+// Whatever its threads held in the moment of fork().
+TEST_F(a_child_of_fork, may_destroy_a_pool_whose_lock_a_thread_had) {
+  auto p = std::make_unique<heist::pool>(workers(2));
+  std::atomic<int> stage{0};
+  std::thread holder([&] {
+    const std::lock_guard hold(heist::detail::scheduler_of(*p).*member<seats_lock>);
+    stage = 1;
+    EXPECT_TRUE(eventually([&] { return stage == 2; }));
+  });
+  ASSERT_TRUE(eventually([&] { return stage == 1; }));
+  EXPECT_ENDS_WELL(in_child([&] {
+    ::alarm(30);
+    p.reset();
+  }));
+  stage = 2;
+  holder.join();
 }
 
 TEST_F(a_child_of_fork, is_refused_the_children_of_a_scope_it_inherited) {
@@ -151,6 +257,22 @@ TEST_F(a_child_of_a_task, may_use_its_own_default_pool_and_its_own_pools) {
       std::_Exit(0);
     });
   }));
+}
+
+TEST_F(a_child_of_a_task, has_what_its_strand_added_to_a_reducer) {
+  heist::reducer<int> sum;
+  ending e;
+  p.run([&] {
+    std::atomic<bool> taken{false};
+    heist::join([&] { EXPECT_TRUE(eventually([&] { return taken.load(); })); },
+                [&] {
+                  *sum += 5;  // a view of the thief's
+                  e = in_child([&] { std::_Exit(*sum); });
+                  taken = true;
+                });
+  });
+  EXPECT_EQ(e.code, 5);
+  EXPECT_EQ(*sum, 5);
 }
 
 TEST_F(a_child_of_a_task, is_refused_a_fork) {

@@ -125,4 +125,23 @@ TEST_F(affinity_refused, is_never_tried_if_placement_is_off) {
   });
 }
 
+// It may be kept from one processor while another is idle.
+TEST_F(affinity_refused, is_never_tried_by_a_process_that_gives_way_to_others) {
+  auto nobody_is_sent = [] {
+    if (!refuse_affinity()) std::_Exit(no_sandbox);
+    heist::pool p(workers(3));
+    for (int i = 0; i < 20; ++i) wake_one(p);
+    if (refusals != 0) std::_Exit(4);
+  };
+  in_sandbox([&] {
+    if (::setpriority(PRIO_PROCESS, 0, 1) != 0) std::_Exit(no_sandbox);
+    nobody_is_sent();
+  });
+  in_sandbox([&] {
+    const sched_param usual{};
+    if (::sched_setscheduler(0, SCHED_BATCH, &usual) != 0) std::_Exit(no_sandbox);
+    nobody_is_sent();
+  });
+}
+
 }  // namespace

@@ -52,11 +52,25 @@ void count_signal(int) {
 // there may be 250 a second.
 TEST(SIGPROF_every_millisecond, changes_no_answer) {
   heist::pool p(workers(4));
-  meet(p, 4);  // everybody is up
-  std::size_t found = 0;
-  targets[found++].thread = ::gettid();
-  for (const thread_seen& t : heist_threads())
-    if (found < targets.size()) targets[found++].thread = t.id;
+  // A pool's threads block it. Whoever wants to interrupt them is let in by a task on each.
+  const pid_t caller = targets[0].thread = ::gettid();
+  std::atomic<std::size_t> seen{1};
+  std::atomic<int> here{0};
+  p.run([&] {
+    heist::for_each_index(
+        0, 4,
+        [&](int) {
+          sigset_t profilers;
+          ::sigemptyset(&profilers);
+          ::sigaddset(&profilers, SIGPROF);
+          ::pthread_sigmask(SIG_UNBLOCK, &profilers, nullptr);
+          if (::gettid() != caller) targets[seen++].thread = ::gettid();
+          ++here;
+          EXPECT_TRUE(eventually([&] { return here >= 4; }));
+        },
+        heist::grain{1});
+  });
+  const std::size_t found = seen;
   ASSERT_GE(found, 4u) << "the pool has no threads of its own";
 
   struct sigaction count = {};

@@ -25,10 +25,10 @@ for kind in static shared; do
 
   step "$kind: only the library, and GoogleTest is not even looked for"
   configure -S "$source" -B $kind -DBUILD_TESTING=OFF -DBUILD_SHARED_LIBS=$shared -DCMAKE_INSTALL_PREFIX="$prefix" \
-    -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON -DCMAKE_UNITY_BUILD=$shared
+    -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON -DCMAKE_UNITY_BUILD=$shared -DHEIST_TOOLS=OFF
   build $kind
   programs=$(find $kind -type f -perm -u+x ! -path '*/CMakeFiles/*' ! -name 'libheist.so*')
-  [ -z "$programs" ] || fail "built with BUILD_TESTING=OFF: $programs"
+  [ -z "$programs" ] || fail "built with BUILD_TESTING=OFF and HEIST_TOOLS=OFF: $programs"
   others=$(find $kind \( -name '*.a' -o -name '*.so' \) ! -name 'libheist.*')
   [ -z "$others" ] || fail "libraries besides heist: $others"
 
@@ -81,6 +81,41 @@ programs=$(find subdirectory -type f -perm -u+x ! -path '*/CMakeFiles/*' ! -name
 [ -z "$programs" ] || fail "built besides the consumer: $programs"
 "$cmake" --install subdirectory --prefix "$work/nothing" >log.txt 2>&1 || { cat log.txt; fail "install of the consumer"; }
 if [ -n "$(find "$work/nothing" -type f 2>/dev/null)" ]; then fail "the consumer installs heist"; fi
+
+step "the command: built as README says, unless it is not wanted, or what it needs is missing"
+has_command() { "$cmake" --build "$1" --target help | grep -q heist_command; }
+configure -S "$source" -B command -DBUILD_TESTING=OFF
+has_command command || fail "cmake -DBUILD_TESTING=OFF builds no heist command"
+configure -S "$source" -B command -DBUILD_TESTING=OFF -DHEIST_TOOLS=OFF
+! has_command command || fail "HEIST_TOOLS=OFF is ignored"
+configure -S "$source" -B command -DBUILD_TESTING=OFF -DHEIST_TOOLS=ON
+has_command command || fail "BUILD_TESTING=OFF HEIST_TOOLS=ON: the second is ignored"
+# fmt first: it would be looked for again.
+rm -rf command
+configure -S "$source" -B command -DBUILD_TESTING=OFF -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON -DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON
+! has_command command || fail "built without CLI11 and fmt"
+grep -q 'Only the library, as the heist command needs, and there is no: CLI11 fmt (Debian: libcli11-dev' log.txt ||
+  { cat log.txt; fail "does not say why there is no command"; }
+if "$cmake" -S "$source" -B command -DHEIST_TOOLS=ON >log.txt 2>&1; then fail "HEIST_TOOLS=ON is ignored where CLI11 is missing"; fi
+tr -s '\n ' ' ' <log.txt | grep -q 'HEIST_TOOLS is ON: the heist command needs, and there is no: CLI11 fmt' ||
+  { cat log.txt; fail "does not say why there can be no command"; }
+
+step "CMake 3.16 is enough: its policies, and no command or argument that came later"
+mkdir old
+cp -r "$source/CMakeLists.txt" "$source/cmake" "$source/heist" "$source/cli" "$source/analysis" "$source/examples" old
+sed -i 's/VERSION 3.16[.][.][.]3.25)/VERSION 3.16)/' old/CMakeLists.txt
+grep -q 'VERSION 3.16)' old/CMakeLists.txt || fail "another version is asked for"
+configure -S old -B old-build -DBUILD_TESTING=OFF
+if (cd "$source" && find . -name build -prune -o \( -name CMakeLists.txt -o -name '*.cmake' \) -print | grep -v tests/install/work |
+  xargs grep -n -i -E 'file\((CONFIGURE|REAL_PATH|ARCHIVE|COPY_FILE|CHMOD)|cmake_path|cmake_language|block\(|FILE_SET|\$<(PATH|LINK_LIBRARY|LINK_GROUP|DEVICE_LINK)'); then
+  fail "these came after CMake 3.16"
+fi
+
+step "a checked library says so to programs: pkg-config, and the CMake package"
+configure -S "$source" -B checked -DBUILD_TESTING=OFF -DHEIST_TOOLS=OFF -DHEIST_CHECKED=ON
+pkg-config --cflags checked/heist.pc | grep -q -e '-DHEIST_CHECKED' || fail "heist.pc does not have HEIST_CHECKED"
+grep -r -q 'INTERFACE_COMPILE_DEFINITIONS "HEIST_CHECKED"' checked --include=heistTargets.cmake || fail "the CMake package does not have HEIST_CHECKED"
+if pkg-config --cflags static/heist.pc | grep -e -D; then fail "heist.pc defines what this library is not"; fi
 
 step "FetchContent: the same"
 configure -S "$work/consumer" -B fetched -DHEIST_SOURCE="$source" -DHEIST_FETCHED=ON -DCMAKE_UNITY_BUILD=ON -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON

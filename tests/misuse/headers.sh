@@ -1,6 +1,23 @@
 #!/bin/sh
 # headers.sh compiler source-folder: every public header stands alone, whatever it is included after, and says what it cannot do
 # without.
+fail() {
+  echo "$said"
+  echo "FAILED: $*"
+  exit 1
+}
+
+# With an older standard: one sentence, before anything that the compiler would stumble over, and no hundred lines after it. Also of
+# headers that nobody includes first.
+for header in $(cd "$2" && find heist -name '*.hpp'); do
+  said=$(printf '#include <%s>\nint main() { heist::join([] {}, [] {}); }\n' "$header" | $1 -std=c++17 -fsyntax-only -I "$2" -x c++ - 2>&1) &&
+    fail "<$header> compiles with -std=c++17"
+  case $(echo "$said" | grep -m 1 'error') in *'heist needs C++20: compile with -std=c++20'*) ;; *)
+    fail "with -std=c++17 <$header> does not begin with the flag" ;;
+  esac
+  [ "$(echo "$said" | grep -c 'error: ')" -le 2 ] || fail "with -std=c++17 <$header> says more than it must"
+done
+
 refusal='heist carries exceptions from branch to join: compile without -fno-exceptions'
 for header in "$2"/heist/*.hpp; do
   name=heist/$(basename "$header")

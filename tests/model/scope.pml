@@ -6,6 +6,8 @@
    strand of its own (2, 3, 4). Spawning switches to the child, which leaves its parent's continuation to thieves; a
    thief goes on with the parent. With -DLATER children 1 and 2 are queued instead (child 2 by way of the reckoning in
    queue(), as if one were the most that may wait), and child 3 is spawned while what is left of them is still queued.
+   With -DNESTED the scope's strand spawns child 1 only and syncs; child 1 spawns child 2 into the same scope, and child 2
+   spawns child 3: counted children, scope_books::start_counted() and end_counted().
    Where no stack is to be had (any time) the parent waits on its thread's bed.
 
    Bounds: three children, three workers (two with -DWORKERS=2), one scope.
@@ -23,12 +25,19 @@
 
 #define PARENT 1
 #define child_strand(c) ((c) + 1)
+#define rest_of(strand) (JOBS + (strand) - PARENT)  /* its continuation, as it lies in a deque */
+#ifdef MUTANT_UNBIASED
+#define AWAKE 0
+#else
+#define AWAKE 20
+#endif
 
 /* scope_books */
 bit books = 1;               /* they exist */
 byte stolen, queued;
-short balance;
+short balance = AWAKE;
 byte parked_, has_bed, bed;
+bit has_counted;             /* counted_ is not 0 */
 #define touch_books() assert(books)
 
 bit record[4];               /* spawned: the record of child c, in its parent's frame */
@@ -37,6 +46,15 @@ byte at;                     /* where the parent stands: an index into its progr
 bit waiting;                 /* it is inside wait() */
 bit finished;
 
+#ifdef NESTED
+bit spawned_on[4];           /* child c has spawned child c + 1 */
+#define is_queue(i) (0)
+#define is_spawn(i) (i == 0)
+#define is_sync(i) (i == 1)
+#define child_of(i) (1)
+#define END 2
+#define must_have_run(i) (runs[1] == 1 && runs[2] == 1 && runs[3] == 1)
+#else
 #ifdef LATER
 #define is_queue(i) (i == 0 || i == 1)
 #define is_spawn(i) (i == 2)
@@ -51,6 +69,7 @@ bit finished;
 #define child_of(i) (i == 3 -> 3 : i + 1)
 #define END 5
 #define must_have_run(i) (runs[1] == 1 && runs[2] == 1 && (i < 4 || runs[3] == 1))
+#endif
 #endif
 
 inline run_child(c) { d_step { runs[c]++; assert(runs[c] == 1) } }
@@ -73,11 +92,11 @@ inline arrive(w) {
 /* scope_books::expect_last(): last: all are here already */
 inline expect_last() {
 #ifdef MUTANT_STOLEN_READ_AFTER
-  /* return balance_.fetch_sub(stolen_) == stolen_: the right side may be read last */
-  d_step { touch_books(); before = balance; balance = balance - stolen };
-  d_step { touch_books(); last = (before == stolen); before = 0 }
+  /* return balance_.fetch_sub(stolen_ + awake) == stolen_ + awake: the right side may be read last */
+  d_step { touch_books(); before = balance; balance = balance - stolen - AWAKE };
+  d_step { touch_books(); last = (before == stolen + AWAKE); before = 0 }
 #else
-  d_step { touch_books(); before = stolen };
+  d_step { touch_books(); before = stolen + AWAKE };
   d_step { touch_books(); last = (balance == before); balance = balance - before; before = 0 }
 #endif
 }
@@ -105,14 +124,14 @@ inline run_queued(w) {
 inline sync(w) {
   run_queued(w);
   if
-  :: stolen == 0 -> d_step { assert(must_have_run(at)); waiting = 0; at++ }
-  :: stolen != 0 ->
+  :: stolen == 0 && !has_counted -> d_step { assert(must_have_run(at)); waiting = 0; at++ }
+  :: else ->
 #ifdef MUTANT_BALANCE_RESET_EARLY
-     balance = 0;
+     balance = AWAKE;
 #endif
      if
-     :: balance == stolen -> skip
-     :: balance != stolen ->
+     :: balance == stolen + AWAKE -> skip
+     :: balance != stolen + AWAKE ->
         if
         :: true ->
            /* wait_parked(): switch, then reckon, off the parked stack */
@@ -155,7 +174,8 @@ inline after_sync() {
     touch_books();
     assert(must_have_run(at));
     stolen = 0;
-    balance = 0;
+    has_counted = 0;
+    balance = AWAKE;
     at++
   }
 }
@@ -179,7 +199,7 @@ inline run_parent(w) {
      /* scope_books::start(): the child's stack, then the switch */
      d_step { c = child_of(at); record[c] = 1; at++ };
 #ifdef MUTANT_PUSHED_BEFORE_SWITCH
-     d_step { push_bottom(w, JOBS) };
+     d_step { push_bottom(w, rest_of(PARENT)) };
 #endif
      d_step { leave_stack(w, PARENT); running[w] = child_strand(c); c = 0 }
   :: is_sync(at) && !waiting -> waiting = 1; sync(w)
@@ -188,38 +208,98 @@ inline run_parent(w) {
   fi
 }
 
-/* spawn_from(): what runs on the child's stack */
+#ifdef NESTED
+#define is_counted(c) (c > 1)
+#define parent_of(c) (c == 1 -> PARENT : child_strand(c - 1))
+#else
+#define is_counted(c) (0)
+#define parent_of(c) (PARENT)
+#endif
+
+/* The count of a child that another strand than the scope's spawns. */
+inline count_child() { d_step { touch_books(); balance--; has_counted = 1 } }
+
+/* spawn_from(): what runs on the child's stack, and end_child() or end_counted() */
 inline run_spawned(w) {
-  d_step { c = running[w] - 1; assert(record[c]) };       /* owner, parent, number, function: read before the push */
+  c = running[w] - 1;
+#ifdef NESTED
+  if
+  :: spawned_on[c] -> skip                                /* it goes on after the child that it spawned */
+  :: else -> begin_spawned(w)
+  fi;
+  if
+  :: c < 3 && !spawned_on[c] ->
+     /* start_counted(): this strand's stack is left for the next child's */
+     spawned_on[c] = 1;
+#if !defined(MUTANT_COUNTED_LATE) && !defined(MUTANT_COUNTED_BY_THIEF)
+     count_child();
+#endif
+     d_step { leave_stack(w, child_strand(c)); record[c + 1] = 1; running[w] = child_strand(c + 1) }
+  :: else -> end_spawned(w)
+  fi;
+#else
+  begin_spawned(w);
+  end_spawned(w);
+#endif
+  ours = 0; c = 0
+}
+
+inline begin_spawned(w) {
+  assert(record[c]);                                      /* owner, parent, number, function: read before the push */
 #ifndef MUTANT_PUSHED_BEFORE_SWITCH
-  d_step { push_bottom(w, JOBS) };                        /* leave_parent(): after the switch */
+  d_step { push_bottom(w, rest_of(parent_of(c))) };       /* leave_parent(): after the switch */
+#endif
+#ifdef MUTANT_COUNTED_LATE
+  if :: is_counted(c) -> count_child() :: else fi;
 #endif
   run_child(c);
 #ifdef MUTANT_RECORD_READ_LATE
   assert(record[c]);
 #endif
-  d_step { pop_bottom(w, JOBS, ours); if :: ours -> running[w] = NOBODY; go_on(w, PARENT); record[c] = 0 :: else fi };
+}
+
+inline end_spawned(w) {
+  d_step {
+    pop_bottom(w, rest_of(parent_of(c)), ours);
+    if :: ours -> running[w] = NOBODY; record[c] = 0 :: else fi
+  };
   if
-  :: ours -> skip
+  :: ours && is_counted(c) ->
+#ifndef MUTANT_COUNTED_BY_THIEF
+     d_step { touch_books(); assert(balance != -1); balance++ };
+#endif
+     d_step { go_on(w, parent_of(c)) }
+  :: ours && !is_counted(c) -> d_step { go_on(w, parent_of(c)) }
   :: else ->
 #ifdef MUTANT_ROBBED_CHILD_COUNTS
      d_step { touch_books(); stolen++ };
 #endif
      d_step { running[w] = NOBODY };
      arrive(w)
-  fi;
-  ours = 0; c = 0
+  fi
 }
 
-/* What a thief does with what it has: JOBS stands for the parent's continuation, whose record says which child it left. */
+/* What a thief does with what it has: a strand's continuation, whose record says which child it left, or a queued child. */
 inline run_catch(w) {
   if
+#ifdef NESTED
+  :: j > JOBS ->
+     /* spawned::steal() of a counted child's record */
+#ifdef MUTANT_COUNTED_BY_THIEF
+     count_child();
+#endif
+     d_step { go_on(w, j - JOBS + PARENT); record[j - JOBS + 1] = 0 }
+#endif
   :: j == JOBS ->
      /* spawned::steal() */
 #ifndef MUTANT_ROBBED_CHILD_COUNTS
      d_step { touch_books(); stolen++ };
 #endif
-     d_step { go_on(w, PARENT); record[1] = 0; record[2] = 0; record[3] = 0 }
+     d_step { go_on(w, PARENT); record[1] = 0
+#ifndef NESTED
+       ; record[2] = 0; record[3] = 0
+#endif
+     }
   :: else ->
      /* queued_child::steal() */
      run_child(j);

@@ -171,6 +171,27 @@ TEST_F(a_pool_short_of_threads, hands_a_mutex_over_between_its_callers) {
   EXPECT_EQ(s.suspends, s.resumes);
 }
 
+// The seats are all there is, and callers who find none leave their roots to those who wait.
+TEST_F(a_pool_short_of_threads, with_a_cap_on_callers_serves_them_all) {
+  for (const int threads : {0, 1}) {
+    least_sentences = 0;
+    expected_sentences = 2;  // one for each pool, if it comes to that
+    threads_left = threads;
+    heist::options o = workers(3);
+    o.most_callers = 3;
+    heist::pool p(o);
+    std::atomic<int> wrong{0};
+    std::vector<std::thread> callers;
+    for (int i = 0; i < 8; ++i)
+      callers.push_back(my_thread([&] {
+        for (int round = 0; round < 50; ++round) wrong += p.run([] { return fib(8); }) != 21;
+      }));
+    for (std::thread& t : callers) t.join();
+    EXPECT_EQ(wrong, 0);
+    EXPECT_EQ(p.stats().workers.size(), 3u);
+  }
+}
+
 TEST_F(a_pool_short_of_threads, ends_a_scope_outside_of_every_pool) {
   static bool started = false;
   if (std::exchange(started, true)) {

@@ -1,6 +1,7 @@
 // What a pool can be told, and what it says to nonsense.
 
 #include <heist/heist.hpp>
+#include <heist/sched/scheduler.hpp>
 
 #include <gtest/gtest.h>
 
@@ -54,6 +55,30 @@ TEST(an_option_out_of_range, is_refused_with_its_value_and_range) {
   expect_names(refusal_of([](auto& o) { o.most_backoff = 1025; }), "most_backoff", "1025", "0 … 1024");
 }
 
+// The soft limit, where it is of use; else 8 MiB.
+TEST(the_size_of_a_stack, is_that_of_the_systems_limit) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_STACK, &before), 0);
+  auto size_with = [&](rlim_t limit) {
+    const rlimit now{limit, before.rlim_max};
+    if (::setrlimit(RLIMIT_STACK, &now) != 0) return std::size_t{0};
+    heist::options o;
+    o.workers = 1;
+    heist::pool p(o);
+    const std::size_t size = heist::detail::scheduler_of(p).supply().stack_size();
+    ::setrlimit(RLIMIT_STACK, &before);
+    return size;
+  };
+  constexpr std::size_t kib = 1024, usual = 8192 * kib;
+  EXPECT_EQ(size_with(3072 * kib), 3072 * kib);
+  EXPECT_EQ(size_with(32 * kib), 32 * kib);
+  EXPECT_EQ(size_with(32 * kib - 1), usual);
+  if (before.rlim_max == RLIM_INFINITY) {
+    EXPECT_EQ(size_with(RLIM_INFINITY), usual);
+    EXPECT_EQ(size_with((std::size_t{64} << 30) + 1), usual);
+  }
+}
+
 TEST(an_option_at_the_end_of_its_range, is_accepted) {
   const auto fib = [](auto& self, int n) -> long {
     if (n < 2) return n;
@@ -76,6 +101,8 @@ TEST(an_option_at_the_end_of_its_range, is_accepted) {
   EXPECT_TRUE(works([](auto& o) { o.search_time = std::chrono::seconds(1); }));
   EXPECT_TRUE(works([](auto& o) { o.most_backoff = 0; }));
   EXPECT_TRUE(works([](auto& o) { o.most_backoff = 1024; }));
+  EXPECT_TRUE(works([](auto& o) { o.most_callers = 1; }));
+  EXPECT_TRUE(works([](auto& o) { o.most_callers = ~0u; }));
   EXPECT_TRUE(works([](auto& o) { o.fences = heist::fences::symmetric; }));
 }
 
@@ -132,12 +159,17 @@ TEST_F(HEIST_WORKERS, that_is_no_number_in_range_is_refused_with_its_value_and_t
   EXPECT_EXIT(use_default_pool("abc", join), testing::ExitedWithCode(3), "HEIST_WORKERS.*\"abc\".*1 … 4096");
   EXPECT_EXIT(use_default_pool("0", join), testing::ExitedWithCode(3), "HEIST_WORKERS.*\"0\".*1 … 4096");
   EXPECT_EXIT(use_default_pool("5000", join), testing::ExitedWithCode(3), "HEIST_WORKERS.*\"5000\".*1 … 4096");
-  EXPECT_EXIT(use_default_pool("", join), testing::ExitedWithCode(3), "HEIST_WORKERS.*\"\".*1 … 4096");
   EXPECT_EXIT(use_default_pool("-1", join), testing::ExitedWithCode(3), "HEIST_WORKERS.*\"-1\".*1 … 4096");
   EXPECT_EXIT(use_default_pool("3x", join), testing::ExitedWithCode(3), "HEIST_WORKERS.*\"3x\".*1 … 4096");
   EXPECT_EXIT(use_default_pool(" 3", join), testing::ExitedWithCode(3), "HEIST_WORKERS.*\" 3\".*1 … 4096");
   EXPECT_EXIT(use_default_pool("2.5", join), testing::ExitedWithCode(3), "HEIST_WORKERS.*\"2.5\".*1 … 4096");
   EXPECT_EXIT(use_default_pool("4294967297", join), testing::ExitedWithCode(3), "HEIST_WORKERS.*\"4294967297\".*1 … 4096");
+}
+
+// As a script does that passes on a variable which it may not have.
+TEST_F(HEIST_WORKERS, that_is_empty_is_not_set) {
+  const std::string usual = std::to_string(heist::available_parallelism()) + " workers";
+  EXPECT_EXIT(use_default_pool("", [] { heist::join([] {}, [] {}); }), testing::ExitedWithCode(0), usual);
 }
 
 TEST_F(HEIST_WORKERS, is_refused_by_whatever_starts_the_default_pool) {

@@ -70,17 +70,35 @@ TEST_P(a_scope_that_fails, throws_a_childs_exception_from_sync_and_not_from_spaw
   });
 }
 
-TEST_P(a_scope_that_fails, runs_all_its_children_all_the_same) {
+TEST_P(a_scope_that_fails, runs_all_that_came_before_the_failure) {
   run([&] {
     std::atomic<int> n{0};
     heist::scope s;
     for (int i = 0; i < 3; ++i)
       spawn(s, [&n, i] {
         ++n;
-        if (i == 0) throw failure(0);
+        if (i == 2) throw failure(2);
       });
-    EXPECT_EQ(thrower([&] { s.sync(); }), 0);
+    EXPECT_EQ(thrower([&] { s.sync(); }), 2);
     EXPECT_EQ(n.load(), 3);
+  });
+}
+
+TEST_P(a_scope_that_fails, does_not_begin_what_comes_after_and_can_be_used_again) {
+  run([&] {
+    std::atomic<int> n{0};
+    heist::scope s;
+    s.spawn([] { throw failure(0); });
+    // Those that begin while the failure is on its way to the scope run.
+    int spawned = 0;
+    for (; spawned - n < 100 && spawned < 10'000'000; ++spawned)
+      spawned % 2 == 0 ? s.spawn([&n] { ++n; }) : s.spawn_later([&n] { ++n; });
+    EXPECT_EQ(thrower([&] { s.sync(); }), 0);
+    EXPECT_LT(n.load(), spawned);
+    n = 0;
+    for (int i = 0; i < 10; ++i) s.spawn([&n] { ++n; });
+    s.sync();
+    EXPECT_EQ(n.load(), 10);
   });
 }
 
@@ -149,10 +167,10 @@ TEST_P(a_scope_that_fails, lets_the_bodys_exception_win_after_its_children_have_
     EXPECT_EQ(thrower([&] {
       heist::scope s;
       for (int i = 0; i < 3; ++i)
-        spawn(s, [&] {
+        spawn(s, [&, i] {
           for (int k = 0; k < 100; ++k) std::this_thread::yield();
           ++ended;
-          throw failure(1);
+          if (i == 2) throw failure(1);
         });
       throw failure(7);
     }), 7);

@@ -264,6 +264,36 @@ TEST_P(a_floating_point_mode, set_inside_is_the_same_after_a_join_and_a_sync) {
   }
 }
 
+// The forker is parked until its thief, which has the root's mode, goes on with it.
+TEST(a_floating_point_mode_of_a_strand, is_its_own_again_after_it_was_parked) {
+  heist::pool pool({.workers = 2});
+  const mode mine{FE_UPWARD, can_flush};
+  auto park = [&] {
+    const with_mode set(mine);
+    event taken;
+    const std::size_t before = pool.stats().suspends;
+    heist::join([&] { EXPECT_TRUE(taken.come()); },
+                [&] {
+                  taken.raise();
+                  EXPECT_EQ(mode::in_force(), (mode{FE_TONEAREST, false}));
+                  EXPECT_TRUE(eventually([&] { return pool.stats().suspends > before; }));
+                });
+    EXPECT_EQ(mode::in_force(), mine);
+  };
+  for (int i = 0; i < rounds(20); ++i) {
+    pool.run([&] {
+      park();  // in the root
+      heist::scope s;
+      event went_on;
+      s.spawn([&] { EXPECT_TRUE(went_on.come()); });
+      went_on.raise();
+      s.sync();
+      park();
+    });
+    ASSERT_FALSE(testing::Test::HasFailure());
+  }
+}
+
 TEST(a_floating_point_mode_outside, set_by_the_caller_is_in_force_in_joins_and_children_of_the_default_pool) {
   const bool thief = heist::default_pool().workers() > 1;
   for (int i = 0; i < rounds(50); ++i) {

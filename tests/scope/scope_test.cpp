@@ -320,18 +320,46 @@ TEST_P(a_scope, nests_deeper_than_the_caches_of_stacks) {
 TEST(a_scope_outside, sends_its_children_to_the_default_pool_and_stays_on_its_thread) {
   const std::thread::id me = this_thread();
   for (int i = 0; i < rounds(300); ++i) {
-    std::atomic<int> elsewhere{0};
+    std::atomic<int> inside{0};
     heist::scope s;
     for (int k = 0; k < 5; ++k) {
-      s.spawn([&] { elsewhere += this_thread() != me ? 1 : 0; });
+      s.spawn([&] { inside += heist::detail::this_worker() != nullptr ? 1 : 0; });
       ASSERT_EQ(this_thread(), me);
-      s.spawn_later([&] { elsewhere += this_thread() != me ? 1 : 0; });
+      s.spawn_later([&] { inside += heist::detail::this_worker() != nullptr ? 1 : 0; });
       ASSERT_EQ(this_thread(), me);
     }
     s.sync();
     ASSERT_EQ(this_thread(), me);
-    ASSERT_EQ(elsewhere.load(), 10);
+    ASSERT_EQ(inside.load(), 10);
   }
+}
+
+// All workers of the default pool are busy until the scope has ended: whoever waits for it runs its children.
+TEST(a_scope_outside, runs_its_children_itself_while_all_workers_are_busy) {
+  std::atomic<unsigned> busy{0};
+  event over;
+  const unsigned workers = heist::default_pool().workers();
+  std::vector<std::thread> callers;
+  for (unsigned i = 0; i < workers; ++i)
+    callers.emplace_back([&] {
+      heist::default_pool().run([&] {  // on a seat of the pool's, whose thread sleeps meanwhile
+        ++busy;
+        EXPECT_TRUE(over.come());
+      });
+    });
+  while (busy.load() < workers) std::this_thread::yield();
+  std::atomic<int> n{0};
+  {
+    heist::scope s;
+    for (int k = 0; k < 20; ++k) {
+      s.spawn([&] { heist::join([&] { ++n; }, [&] { ++n; }); });
+      s.spawn_later([&] { s.spawn([&] { ++n; }); });
+    }
+    s.sync();
+  }
+  EXPECT_EQ(n.load(), 60);
+  over.raise();
+  for (std::thread& c : callers) c.join();
 }
 
 TEST(a_scope_outside, goes_on_while_its_children_run) {

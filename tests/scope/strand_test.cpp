@@ -1,4 +1,4 @@
-// A scope belongs to the strand that made it: checked builds say so.
+// Only the strand that made a scope waits for it; whoever else tries ends with a sentence.
 
 #include "tests/join/support.hpp"
 
@@ -65,10 +65,7 @@ TEST(a_strand, may_use_its_scope_after_a_lock) {
   });
 }
 
-#if defined(HEIST_CHECKED)
-
-constexpr const char* sentence =
-    "heist: a scope was used by another strand than the one that made it; make a scope of its own in each branch";
+constexpr const char* only_its_own = "a scope was synced or destroyed by another strand than the one that made it";
 
 class a_foreign_strand : public testing::TestWithParam<unsigned> {
  protected:
@@ -84,86 +81,60 @@ class a_foreign_strand : public testing::TestWithParam<unsigned> {
 INSTANTIATE_TEST_SUITE_P(in_a_pool, a_foreign_strand, testing::Values(1u, 2u),
                          [](const auto& p) { return "of_" + std::to_string(p.param); });
 
-TEST_P(a_foreign_strand, dies_if_it_is_a_branch_of_an_inner_join_that_spawns) {
+TEST_P(a_foreign_strand, dies_if_it_is_a_child_that_syncs) {
   EXPECT_DEATH(in_a_pool([] {
     heist::scope s;
-    heist::join([&] { s.spawn([] {}); }, [] {});
-  }), sentence);
-  EXPECT_DEATH(in_a_pool([] {
-    heist::scope s;
-    heist::join([] {}, [&] { s.spawn([] {}); });
-  }), sentence);
-  EXPECT_DEATH(in_a_pool([] {
-    heist::scope s;
-    heist::join([] {}, [] {}, [&] { s.spawn_later([] {}); });
-  }), sentence);
-}
-
-TEST_P(a_foreign_strand, dies_if_it_is_a_branch_that_syncs) {
-  EXPECT_DEATH(in_a_pool([] {
-    heist::scope s;
-    heist::join([] {}, [&] { s.sync(); });
-  }), sentence);
-}
-
-TEST_P(a_foreign_strand, dies_if_it_is_another_child) {
-  EXPECT_DEATH(in_a_pool([] {
-    heist::scope s;
-    s.spawn([&] { s.spawn([] {}); });
-  }), sentence);
-  EXPECT_DEATH(in_a_pool([] {
-    heist::scope s;
-    s.spawn_later([&] { s.sync(); });
-  }), sentence);
+    s.spawn([&] { s.sync(); });
+  }), only_its_own);
 }
 
 TEST_P(a_foreign_strand, dies_if_it_ends_a_scope_of_its_parent) {
   EXPECT_DEATH(in_a_pool([] {
     auto s = std::make_optional<heist::scope>();
-    heist::join([&] { s.reset(); }, [] {});
-  }), sentence);
+    heist::scope around;
+    around.spawn([&] { s.reset(); });
+  }), only_its_own);
 }
 
-TEST_P(a_foreign_strand, dies_if_it_is_inside_a_pool_and_the_scope_was_made_outside) {
+TEST_P(a_foreign_strand, dies_if_it_is_another_thread_that_syncs) {
   EXPECT_DEATH({
     heist::scope s;
-    in_a_pool([&] { s.spawn([] {}); });
-  }, sentence);
-}
-
-TEST_P(a_foreign_strand, dies_if_it_is_outside_and_the_scope_was_made_inside) {
+    std::thread([&] { s.sync(); }).join();
+  }, only_its_own);
   EXPECT_DEATH(in_a_pool([] {
     heist::scope s;
-    std::thread([&] { s.spawn([] {}); }).join();
-  }), sentence);
+    std::thread([&] { s.sync(); }).join();
+  }), only_its_own);
 }
 
-TEST_P(a_foreign_strand, dies_if_it_is_another_root_of_the_same_pool) {
+TEST_P(a_foreign_strand, dies_if_it_spawns_into_a_scope_that_has_ended) {
+  EXPECT_DEATH(in_a_pool([] {
+    alignas(heist::scope) static char room[sizeof(heist::scope)];
+    auto* const s = new (room) heist::scope;
+    s->~scope();
+    s->spawn([] {});
+  }), "a scope was used after it had ended");
+}
+
+TEST(a_branch, that_syncs_a_scope_with_queued_children_dies) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_DEATH({
-    heist::pool p({.workers = GetParam()});
-    p.run([&] {
+    heist::pool p({.workers = 1});
+    p.run([] {
       heist::scope s;
-      std::thread([&] { p.run([&] { s.spawn([] {}); }); }).join();
+      s.spawn_later([] {});
+      heist::join([&] { s.sync(); }, [] {});
     });
-  }, sentence);
+  }, "scope.*was synced");
 }
 
-TEST_P(a_foreign_strand, dies_if_it_is_a_root_of_another_pool) {
-  EXPECT_DEATH({
-    heist::pool p({.workers = GetParam()});
-    heist::pool q({.workers = GetParam()});
-    p.run([&] {
-      heist::scope s;
-      q.run([&] { s.spawn([] {}); });
-    });
-  }, sentence);
-}
+#if defined(HEIST_CHECKED)
 
-TEST_P(a_foreign_strand, dies_if_it_is_another_thread_outside) {
-  EXPECT_DEATH({
+TEST_P(a_foreign_strand, dies_if_it_is_a_branch_that_syncs) {
+  EXPECT_DEATH(in_a_pool([] {
     heist::scope s;
-    std::thread([&] { s.spawn([] {}); }).join();
-  }, sentence);
+    heist::join([] {}, [&] { s.sync(); });
+  }), only_its_own);
 }
 
 #endif

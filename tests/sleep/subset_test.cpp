@@ -14,7 +14,9 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <initializer_list>
 #include <map>
@@ -44,7 +46,8 @@ struct machine {
   const cpu_set_t all = processors({0, 1, 2, 3});
   cpu_set_t at_first = all;  // of threads that nobody has bound
   std::map<pthread_t, cpu_set_t> masks;
-  int sent = 0;  // how often somebody was bound to another mask than its own
+  int sent = 0;   // how often somebody was bound to another mask than its own
+  int alone = 0;  // and of these, to one processor: instead of its waker
 
   cpu_set_t& mask_of(pthread_t thread) { return masks.try_emplace(thread, at_first).first->second; }
 };
@@ -61,6 +64,7 @@ int bind(pthread_t thread, std::size_t size, const cpu_set_t* wanted) {
   CPU_AND(&granted, wanted, &here().all);
   if (CPU_COUNT(&granted) == 0) return EINVAL;
   here().sent += !equal(granted, here().at_first);
+  here().alone += CPU_COUNT(&granted) == 1;
   here().mask_of(thread) = granted;
   return 0;
 }
@@ -164,6 +168,27 @@ TEST(a_thread_that_may_run_anywhere, may_do_so_again) {
   EXPECT_TRUE(equal(j.after, processors({0, 1, 2, 3})));
 }
 
+// Others use the processors, too, and the kernel knows better for a while.
+TEST(a_thread_that_comes_late, is_the_last_to_be_sent_for_a_tenth_of_a_second) {
+  using clock = std::chrono::steady_clock;
+  const cpu_set_t all = processors({0, 1, 2, 3});
+  bool seen = false;
+  for (int i = 0; i < 100 && !seen; ++i) {
+    travel(all, spot::beside, [](pthread_t) { std::this_thread::sleep_for(std::chrono::milliseconds(2)); });
+    const clock::time_point up = clock::now();
+    placement next;
+    next.send(::pthread_self(), spot::beside);
+    const bool sent = !equal(mask_of(::pthread_self()), all);
+    next.arrive();
+    if (clock::now() - up > std::chrono::milliseconds(50)) continue;  // so busy that it may have been over
+    EXPECT_FALSE(sent);
+    seen = true;
+  }
+  EXPECT_TRUE(seen);
+  // And it is over some time.
+  EXPECT_TRUE(equal(travel(all, spot::beside, nothing).sent, processors({1, 2, 3})));
+}
+
 // The mask is inherited by the threads of a pool; they are sent about, and have it in the end.
 TEST(a_pool_bound_to_three_of_four_processors, stays_there) {
   const cpu_set_t subset = processors({0, 1, 2});
@@ -183,6 +208,33 @@ TEST(a_pool_bound_to_three_of_four_processors, stays_there) {
   EXPECT_TRUE(eventually([&] {
     const std::lock_guard hold(here().lock);
     return std::all_of(here().masks.begin(), here().masks.end(), [&](const auto& m) { return equal(m.second, subset); });
+  }));
+}
+
+// The caller leaves its strand to a thief and waits, while there is work that nobody is awake for: its seat's thread is woken,
+// and begins where the caller was.
+TEST(a_caller_that_waits, leaves_its_processor_to_the_thread_it_wakes) {
+  auto sent_alone = [] {
+    const std::lock_guard hold(here().lock);
+    return here().alone;
+  };
+  heist::pool p(heist_test::workers(2));
+  const int before = sent_alone();
+  // After one that came late nobody is sent for a while.
+  EXPECT_TRUE(eventually([&] {
+    std::atomic<bool> left{false}, taken{false};
+    p.run([&] {
+      heist::join([&] { EXPECT_TRUE(eventually([&] { return left.load(); })); },
+                  [&] {
+                    heist::join(
+                        [&] {
+                          left = true;  // the other branch lies there for the thread of the caller's seat
+                          EXPECT_TRUE(eventually([&] { return taken.load(); }));
+                        },
+                        [&] { taken = true; });
+                  });
+    });
+    return sent_alone() > before;
   }));
 }
 

@@ -1,5 +1,7 @@
 // The switch: what belongs to a stack goes with it.
 
+#include "tests/stack/mapped.hpp"
+
 #include <heist/base/sanitizer.hpp>
 #include <heist/stack/stack.hpp>
 #include <heist/stack/switch.hpp>
@@ -24,11 +26,11 @@ using heist::detail::thread_exceptions;
 // A function on a stack of its own that can pause and be gone on with: on any thread, one at a time.
 class coroutine {
  public:
-  explicit coroutine(std::function<void(coroutine&)> f) : f_(std::move(f)), stack_(stack::map(256 * 1024)) {
+  explicit coroutine(std::function<void(coroutine&)> f) : f_(std::move(f)), stack_(heist_test::map_stack(256 * 1024)) {
     start_anew();
   }
   coroutine(const coroutine&) = delete;
-  ~coroutine() { stack::unmap(stack_); }
+  ~coroutine() { heist_test::unmap_stack(stack_); }
 
   HEIST_NO_TSAN void start_anew() {
     stack_->vacate();
@@ -208,7 +210,7 @@ TEST(a_stack, may_go_on_on_another_thread_in_the_middle_of_a_handler) {
 // What `then` sees of the stack that was left is where that stack is gone on with later.
 struct two_sides {
   context home;
-  stack* other = stack::map(64 * 1024);
+  stack* other = heist_test::map_stack(64 * 1024);
   void* seen_at = nullptr;
   int calls = 0;
 
@@ -245,7 +247,7 @@ TEST(then, runs_when_the_stack_that_was_left_is_complete) {
     EXPECT_NE(s.seen_at, at_start);
     EXPECT_EQ(s.seen_at, s.other->pointer);
   }
-  stack::unmap(s.other);
+  heist_test::unmap_stack(s.other);
 }
 
 TEST(a_stack, may_be_started_anew) {

@@ -19,7 +19,15 @@
 
 namespace {
 
-using namespace heist_test;
+using heist_test::eventually, heist_test::fib;
+
+constexpr std::size_t stack_bytes = 1024 * 1024;
+heist::options workers(unsigned n) {
+  heist::options o;
+  o.workers = n;
+  o.stack_size = stack_bytes;
+  return o;
+}
 
 // How many stacks may still be mapped.
 int stacks_mappable = INT_MAX;
@@ -32,10 +40,13 @@ struct {
 // By the system call and not instrumented: a sanitizer maps memory before anything of its own can be called.
 extern "C" HEIST_NO_TSAN void* mmap(void* at, std::size_t size, int protection, int flags, int file,
                                     off_t offset) noexcept {
-  if ((flags & MAP_STACK) != 0 && __atomic_load_n(&stacks_mappable, __ATOMIC_SEQ_CST) != INT_MAX &&
-      __atomic_fetch_sub(&stacks_mappable, 1, __ATOMIC_SEQ_CST) <= 0) {
-    errno = ENOMEM;
-    return MAP_FAILED;
+  if ((flags & MAP_STACK) != 0 && __atomic_load_n(&stacks_mappable, __ATOMIC_SEQ_CST) != INT_MAX) {
+    const int stacks = static_cast<int>(size / stack_bytes);  // mapped several at a time, and fewer where that is refused
+    if (__atomic_sub_fetch(&stacks_mappable, stacks, __ATOMIC_SEQ_CST) < 0) {
+      __atomic_add_fetch(&stacks_mappable, stacks, __ATOMIC_SEQ_CST);
+      errno = ENOMEM;
+      return MAP_FAILED;
+    }
   }
   return reinterpret_cast<void*>(::syscall(SYS_mmap, at, size, protection, flags, file, offset));
 }

@@ -1,5 +1,7 @@
 // One mapped stack: what it commits, what it hands back, what it guards.
 
+#include "tests/stack/mapped.hpp"
+
 #include <heist/base/sanitizer.hpp>
 #include <heist/stack/stack.hpp>
 #include <heist/stack/switch.hpp>
@@ -20,14 +22,14 @@ using heist::detail::stack;
 // A stack that runs one function after another for this thread, and comes home after each.
 class driver {
  public:
-  explicit driver(std::size_t size) : stack_(stack::map(size)) {
+  explicit driver(std::size_t size) : stack_(heist_test::map_stack(size)) {
     heist::detail::introduce_native(home_);
     if (stack_ == nullptr) return;
     start_anew();
   }
   driver(const driver&) = delete;
   ~driver() {
-    if (stack_ != nullptr) stack::unmap(stack_);
+    if (stack_ != nullptr) heist_test::unmap_stack(stack_);
   }
 
   stack* operator->() const { return stack_; }
@@ -90,7 +92,7 @@ TEST(a_stack, has_the_size_asked_for_in_whole_pages) {
 TEST(a_stack, commits_next_to_nothing_when_it_is_mapped) {
   driver d(1024 * MiB);
   ASSERT_TRUE(d);
-  EXPECT_LE(d->resident(), stack::fresh_resident);
+  EXPECT_LE(d->resident(), stack::fresh_resident());
   EXPECT_GT(d->resident(), 0u);
 }
 
@@ -209,16 +211,16 @@ TEST(stacks, can_be_had_in_tens_of_thousands) {
 #endif
   std::vector<stack*> all;
   for (int i = 0; i < many; ++i) {
-    stack* const s = stack::map(64 * KiB);
+    stack* const s = heist_test::map_stack(64 * KiB);
     if (s == nullptr) break;
     all.push_back(s);
   }
   EXPECT_EQ(all.size(), static_cast<std::size_t>(many));
-  for (stack* s : all) stack::unmap(s);
+  for (stack* s : all) heist_test::unmap_stack(s);
 }
 
 TEST(a_stack_that_cannot_be_mapped, is_null) {
-  EXPECT_EQ(stack::map(std::size_t{1} << 60), nullptr);
+  EXPECT_EQ(heist_test::map_stack(std::size_t{1} << 60), nullptr);
 }
 
 }  // namespace

@@ -84,8 +84,12 @@ void round(stress::session& s) {
   std::unique_ptr<heist::pool> own;
   static constexpr door doors[] = {door::run, door::run, door::join, door::scope};
   plan p{d.among(doors), &heist::default_pool(), d.one_in(2), 0};
-  if (p.by == door::run) own = std::make_unique<heist::pool>(stress::random_options(d));
-  if (p.by == door::run) p.pool = own.get();
+  if (p.by == door::run) {
+    const heist::options wanted = stress::random_options(d);
+    own = std::make_unique<heist::pool>(wanted);
+    p.pool = own.get();
+    if (wanted.most_callers != 0) p.meet_inside = false;  // they come in one after the other
+  }
   if (p.by == door::scope) p.meet_inside = false;  // they have the workers for a place
   p.luck = d.next();
   gathering outside, inside;

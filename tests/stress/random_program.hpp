@@ -25,6 +25,7 @@ inline heist::options random_options(dice& d) {
                                              heist::fences::symmetric};
   static constexpr int search_us[] = {0, 1, 50, 50, 500};
   static constexpr unsigned backoff[] = {0, 32, 32};
+  static constexpr unsigned most_callers[] = {0, 0, 0, 1, 3};
   heist::options o;
   o.workers = d.among(workers);
   o.stack_size = 256 << 10;
@@ -32,6 +33,7 @@ inline heist::options random_options(dice& d) {
   if (!heist::detail::enable_heavy_fence()) o.fences = heist::fences::automatic;
   o.search_time = std::chrono::microseconds(d.among(search_us));
   o.most_backoff = d.among(backoff);
+  o.most_callers = d.among(most_callers);
   return o;
 }
 

@@ -8,9 +8,21 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <new>
 #include <string>
 #include <thread>
 #include <vector>
+
+namespace {
+thread_local bool no_memory = false;
+}  // namespace
+
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  void* const p = no_memory ? nullptr : std::malloc(size);
+  return p != nullptr ? p : throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
 namespace {
 
@@ -29,6 +41,18 @@ TEST(lane, drops_the_oldest_and_counts_them) {
   const auto seen = l.close();
   EXPECT_EQ(kinds(seen), (std::vector{kind::sleep, kind::wake, kind::root}));
   EXPECT_EQ(seen.dropped, 2u);
+}
+
+TEST(lane, counts_what_there_was_no_memory_for_as_dropped) {
+  trace_lane l(0, 10'000);
+  constexpr std::size_t noted = 1000;
+  l.note(kind::sleep);
+  no_memory = true;
+  for (std::size_t i = 1; i < noted; ++i) l.note(kind::wake);
+  no_memory = false;
+  const auto seen = l.close();
+  EXPECT_GT(seen.dropped, 0u);
+  EXPECT_EQ(seen.events.size() + seen.dropped, noted);
 }
 
 TEST(lane, notes_nothing_once_it_is_closed) {
@@ -131,6 +155,11 @@ TEST(timeline, a_region_that_began_first_is_the_beginning) {
   EXPECT_NE(played({event(1'000, kind::root), region}).find(R"("ts":0.000,"cat":"region")"), std::string::npos);
 }
 
+TEST(timeline, a_theft_that_was_begun_first_is_the_beginning) {
+  trace_event theft{.at = 3'000, .since = 500, .from = 4, .what = kind::stolen};
+  EXPECT_NE(played({event(1'000, kind::wake), theft}).find(R"("ts":0.000,"cat":"steal")"), std::string::npos);
+}
+
 TEST(timeline, a_temporary_seat_is_not_asleep_when_nobody_sits_on_it) {
   timeline t;
   t.pools.push_back(
@@ -139,6 +168,22 @@ TEST(timeline, a_temporary_seat_is_not_asleep_when_nobody_sits_on_it) {
   EXPECT_EQ(all.find("asleep"), std::string::npos);
   EXPECT_NE(all.find("caller-1"), std::string::npos);
   EXPECT_NE(all.find(R"("name":"root")"), std::string::npos);
+}
+
+TEST(timeline, pools_and_lanes_have_their_names_and_numbers) {
+  timeline t;
+  t.pools.push_back({0, 0, 10'000, {{0, {{}, 0}}}});
+  t.pools.push_back({1, 1, 10'000, {{0, {{}, 0}}, {1, {{}, 0}}}});
+  const std::string all = json(t), begin = "{\"traceEvents\":[\n", end = "],\n\"displayTimeUnit";
+  EXPECT_EQ(all.substr(begin.size(), all.find(end) - begin.size()),
+            R"({"ph":"M","pid":1,"name":"process_name","args":{"name":"outside every pool"}},
+{"ph":"M","pid":1,"tid":2,"name":"thread_name","args":{"name":"callers","pool":0,"lane":0}},
+{"ph":"M","pid":1,"tid":2,"name":"thread_sort_index","args":{"sort_index":0}},
+{"ph":"M","pid":3,"name":"process_name","args":{"name":"pool 1"}},
+{"ph":"M","pid":3,"tid":4,"name":"thread_name","args":{"name":"heist-0","pool":1,"lane":0}},
+{"ph":"M","pid":3,"tid":4,"name":"thread_sort_index","args":{"sort_index":0}},
+{"ph":"M","pid":3,"tid":5,"name":"thread_name","args":{"name":"caller-1","pool":1,"lane":1}},
+{"ph":"M","pid":3,"tid":5,"name":"thread_sort_index","args":{"sort_index":1}})");
 }
 
 TEST(timeline, of_a_program_without_pools_is_valid) {

@@ -46,7 +46,8 @@ rm "$work/t.json"
 traced nothing
 [ ! -e "$work/t.json" ] || fail "a program that never used heist wrote a trace"
 
-for wrong in 0 many 1e3 ''; do
+HEIST_TRACE_EVENTS='' traced >/dev/null || fail "HEIST_TRACE_EVENTS set to nothing is not unset"
+for wrong in 0 many 1e3; do
   HEIST_TRACE_EVENTS=$wrong traced 2>"$work/wrong" && fail "HEIST_TRACE_EVENTS=$wrong was accepted"
   grep -q "HEIST_TRACE_EVENTS is \"$wrong\", not a number in 1 … " "$work/wrong" || fail "\"$wrong\" got no clear line"
 done

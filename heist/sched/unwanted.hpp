@@ -1,0 +1,55 @@
+#pragma once
+// Strands whose result nobody wants any more, because something before them failed or a stop was requested. See README.md,
+// "Unwanted strands".
+
+#include <heist/base/export.hpp>
+#include <heist/sched/worker.hpp>
+#include <heist/stack/stack.hpp>
+
+#include <cstdint>
+#include <exception>
+#include <type_traits>
+
+HEIST_BEGIN
+
+namespace heist::detail {
+
+// A stolen branch, in its thief's frame while it runs.
+struct stolen_strand {
+  const job& branch;
+  part outer;  // what its victim was a part of
+};
+
+// A part with this number is a stolen_strand. With others it is a child of a scope, whose books it names.
+constexpr std::int64_t stolen_branch = -1;
+
+// A strand in a pool, when an alarm is on: throws heist::cancelled if it is unwanted. Not while it unwinds.
+HEIST_API HEIST_COLD void look_whether_wanted();
+
+// Any thread, between stretches of work. Costs next to nothing while nothing has failed.
+HEIST_INLINE void stop_if_unwanted() {
+  const worker* const w = this_worker();
+  if (w != nullptr && w->alarms.load(std::memory_order_relaxed) > 0) [[unlikely]] look_whether_wanted();
+}
+
+// Owner only, where a strand begins or goes on, and where a fork came by that could not throw: while an alarm is on, the next
+// fork looks. The alarm itself has asked only those that ran when it began.
+inline void look_at_next_fork(worker& w) noexcept {
+  if (w.alarms.load(std::memory_order_relaxed) > 0) [[unlikely]] w.jobs.owner().trip();
+}
+
+// Where a fork may throw heist::cancelled by itself: not where the program says that nothing is thrown, as in destructors.
+template <class... F>
+constexpr bool may_throw = !(std::is_nothrow_invocable_v<F> && ...);
+
+// In a catch (...): throws `later`, which came after the exception that is handled, if that one only says that its strand
+// was unwanted and `later` says more.
+HEIST_API HEIST_COLD void throw_if_it_says_more(std::exception_ptr later);
+
+// A strand in a pool: it unwinds, and `e` says that a branch of a join in one of its destructors was stopped. No exception can
+// come out of there.
+HEIST_API HEIST_COLD bool stopped_while_unwinding(const std::exception_ptr& e) noexcept;
+
+}  // namespace heist::detail
+
+HEIST_END

@@ -1,0 +1,39 @@
+#pragma once
+// What valgrind must know of stacks: a few instructions that do nothing elsewhere. Its headers are needed to build this and
+// nothing to run it; where they are missing, or with -DNVALGRIND, valgrind is told nothing. For .cpp files.
+
+#if __has_include(<valgrind/memcheck.h>)
+#include <heist/base/export.hpp>
+
+#include <valgrind/memcheck.h>
+#include <valgrind/valgrind.h>
+#else
+#define VALGRIND_STACK_REGISTER(low, high) 0u
+#define VALGRIND_STACK_DEREGISTER(id) static_cast<void>(0)
+#define VALGRIND_DISABLE_ADDR_ERROR_REPORTING_IN_RANGE(at, bytes) static_cast<void>(0)
+#define VALGRIND_ENABLE_ADDR_ERROR_REPORTING_IN_RANGE(at, bytes) static_cast<void>(0)
+#endif
+
+#include <cstddef>
+
+HEIST_BEGIN
+
+namespace heist::detail {
+
+// From here on a stack pointer that moves into these bytes has changed stacks, and has not grown by megabytes.
+inline unsigned valgrind_knows_stack([[maybe_unused]] const void* low, [[maybe_unused]] const void* high) noexcept {
+  return static_cast<unsigned>(VALGRIND_STACK_REGISTER(low, high));
+}
+inline void valgrind_forgets_stack([[maybe_unused]] unsigned id) noexcept { VALGRIND_STACK_DEREGISTER(id); }
+
+// Bytes that are looked at although they lie below the stack pointer, where memcheck lets nobody look.
+inline void valgrind_allows([[maybe_unused]] const void* at, [[maybe_unused]] std::size_t bytes) noexcept {
+  VALGRIND_DISABLE_ADDR_ERROR_REPORTING_IN_RANGE(at, bytes);
+}
+inline void valgrind_forbids([[maybe_unused]] const void* at, [[maybe_unused]] std::size_t bytes) noexcept {
+  VALGRIND_ENABLE_ADDR_ERROR_REPORTING_IN_RANGE(at, bytes);
+}
+
+}  // namespace heist::detail
+
+HEIST_END

@@ -1,0 +1,270 @@
+// What comes after a failure stops, what comes before goes on, and a stop token stops all.
+
+#include "tests/join/support.hpp"
+
+#include <chrono>
+#include <numeric>
+#include <stop_token>
+#include <vector>
+
+namespace {
+
+using namespace heist_test;
+
+// Forks for a long time, unless it is stopped.
+bool fork_on(std::atomic<long>& forks, int depth = 26) {
+  if (depth == 0) return true;
+  forks.fetch_add(1, std::memory_order_relaxed);
+  const auto [a, b] = heist::join([&] { return fork_on(forks, depth - 1); }, [&] { return fork_on(forks, depth - 1); });
+  return a && b;
+}
+constexpr long all_forks = (1L << 26) - 1;
+
+void a_little_work() { std::this_thread::sleep_for(std::chrono::microseconds(100)); }
+
+class what_comes_after_a_failure : public testing::TestWithParam<unsigned> {
+ protected:
+  heist::pool pool{{.workers = GetParam()}};
+};
+INSTANTIATE_TEST_SUITE_P(in_a_pool, what_comes_after_a_failure, testing::Values(2u, 4u),
+                         [](const auto& p) { return "of_" + std::to_string(p.param); });
+
+// Loops -----------------------------------------------------------------------------------------------------------------
+
+// Calls loop(body), where body(k) is to be called for every k < elements: element 0 fails when others are at work.
+constexpr std::size_t elements = 20'000;
+template <class Loop>
+void expect_it_stops(heist::pool& pool, const char* name, Loop&& loop) {
+  std::atomic<std::size_t> bodies{0};
+  event stolen;
+  auto body = [&](std::size_t k) {
+    ++bodies;
+    if (k == 0) {
+      EXPECT_TRUE(stolen.come()) << name;
+      throw failure(1);
+    }
+    if (k >= elements / 2) stolen.raise();
+    a_little_work();
+  };
+  EXPECT_EQ(thrower([&] { pool.run([&] { loop(body); }); }), 1) << name;
+  EXPECT_LT(bodies.load(), elements / 4) << name;
+}
+
+TEST_P(what_comes_after_a_failure, stops_in_every_loop) {
+  std::vector<std::size_t> in(elements), out(elements);
+  std::iota(in.begin(), in.end(), std::size_t{0});
+  const auto value_of = [](auto& body) {
+    return [&body](std::size_t k) { body(k); return k; };
+  };
+  expect_it_stops(pool, "for_each_index", [&](auto& b) { heist::for_each_index(std::size_t{0}, elements, b); });
+  expect_it_stops(pool, "for_each", [&](auto& b) { heist::for_each(in, b); });
+  expect_it_stops(pool, "for_each with a grain", [&](auto& b) { heist::for_each(in, b, heist::grain{4}); });
+  expect_it_stops(pool, "transform", [&](auto& b) { heist::transform(in, out.begin(), value_of(b)); });
+  expect_it_stops(pool, "transform_reduce", [&](auto& b) {
+    static_cast<void>(heist::transform_reduce(in, std::size_t{0}, std::plus<>(), value_of(b), heist::grain{8}));
+  });
+  expect_it_stops(pool, "count_if", [&](auto& b) {
+    static_cast<void>(heist::count_if(in, [&](std::size_t k) { b(k); return false; }));
+  });
+  expect_it_stops(pool, "copy_if", [&](auto& b) {
+    heist::copy_if(in, out.begin(), [&](std::size_t k) { b(k); return false; }, heist::grain{8});
+  });
+}
+
+TEST_P(what_comes_after_a_failure, stops_in_loops_inside_branches_and_children) {
+  const auto endless = [](std::atomic<std::size_t>& bodies) {
+    heist::for_each_index(std::size_t{0}, elements, [&](std::size_t) { ++bodies; a_little_work(); });
+  };
+  std::atomic<std::size_t> bodies{0};
+  const auto begun = [&] { while (bodies.load() < 4) std::this_thread::yield(); };
+  EXPECT_EQ(thrower([&] { pool.run([&] {
+    heist::join([&] { begun(); throw failure(1); }, [&] { heist::join([&] { endless(bodies); }, [&] { endless(bodies); }); });
+  }); }), 1);
+  EXPECT_LT(bodies.exchange(0), elements / 2);
+  EXPECT_EQ(thrower([&] { pool.run([&] {
+    heist::scope s;
+    s.spawn([&] { begun(); throw failure(2); });
+    s.spawn([&] { endless(bodies); });
+    s.spawn([&] { heist::scope inner; inner.spawn([&] { endless(bodies); }); inner.spawn_later([&] { endless(bodies); }); });
+    s.sync();
+  }); }), 2);
+  EXPECT_LT(bodies.load(), elements / 2);
+}
+
+// Forks -----------------------------------------------------------------------------------------------------------------
+
+TEST_P(what_comes_after_a_failure, stops_at_a_fork) {
+  std::atomic<long> forks{0};
+  const auto begun = [&] { while (forks.load() < 100) std::this_thread::yield(); };
+  EXPECT_EQ(thrower([&] { pool.run([&] {
+    heist::join([&] { begun(); throw failure(1); }, [&] { return fork_on(forks); });
+  }); }), 1);
+  EXPECT_LT(forks.exchange(0), all_forks);
+  EXPECT_EQ(thrower([&] { pool.run([&] {
+    heist::scope s;
+    s.spawn([&] { begun(); throw failure(2); });
+    s.spawn([&] { fork_on(forks); });
+    s.sync();
+  }); }), 2);
+  EXPECT_LT(forks.load(), all_forks);
+}
+
+TEST_P(what_comes_after_a_failure, and_what_comes_before_goes_on) {
+  for (int i = 0; i < rounds(50); ++i) {
+    std::atomic<std::size_t> bodies{0};
+    event failed;
+    pool.run([&] {
+      EXPECT_EQ(thrower([&] {
+        heist::join(
+            [&] {
+              EXPECT_TRUE(failed.come());
+              heist::for_each_index(0, 1000, [&](int) { ++bodies; });
+              heist::join([&] { ++bodies; }, [&] { ++bodies; });
+            },
+            [&] { const raise_at_end at_end(failed); throw failure(1); });
+      }), 1);
+      EXPECT_EQ(bodies.exchange(0), 1002u);
+    });
+    event late;
+    pool.run([&] {
+      heist::scope s;
+      s.spawn([&] {
+        EXPECT_TRUE(late.come());
+        heist::for_each_index(0, 1000, [&](int) { ++bodies; });
+        throw failure(1);
+      });
+      s.spawn([&] { const raise_at_end at_end(late); throw failure(2); });
+      EXPECT_EQ(thrower([&] { s.sync(); }), 1);
+      EXPECT_EQ(bodies.load(), 1000u);
+    });
+  }
+}
+
+// What is not wanted any more still cleans up: destructors fork, while their strand unwinds and when it does not.
+TEST_P(what_comes_after_a_failure, may_fork_in_its_destructors) {
+  for (int i = 0; i < rounds(20) && !HasFailure(); ++i) {
+    std::atomic<long> forks{0}, made{0}, ended{0};
+    struct parallel_end {
+      std::atomic<long>& count;
+      ~parallel_end() {
+        heist::join([&]() noexcept { ++count; }, [&]() noexcept { ++count; });
+      }
+    };
+    const auto forker = [&](auto& self, int depth) -> void {
+      if (depth == 0) return;
+      ++made;
+      const parallel_end at_end{ended};
+      ++forks;
+      heist::join([&] { self(self, depth - 1); }, [&] { self(self, depth - 1); });
+    };
+    EXPECT_EQ(thrower([&] { pool.run([&] {
+      heist::join([&] { while (forks.load() < 100) std::this_thread::yield(); throw failure(1); },
+                  [&] { forker(forker, 22); });
+    }); }), 1);
+    EXPECT_EQ(ended.load(), 2 * made.load());
+  }
+}
+
+// Tokens ----------------------------------------------------------------------------------------------------------------
+
+template <class F>
+bool cancels(F&& f) {
+  try {
+    f();
+    return false;
+  } catch (const heist::cancelled&) {
+    return true;
+  }
+}
+
+class a_stop_token : public testing::TestWithParam<unsigned> {
+ protected:
+  heist::pool pool{{.workers = GetParam()}};
+};
+INSTANTIATE_TEST_SUITE_P(in_a_pool, a_stop_token, testing::Values(1u, 2u, 4u),
+                         [](const auto& p) { return "of_" + std::to_string(p.param); });
+
+TEST_P(a_stop_token, stops_forks_and_loops_below_join_scope_and_run) {
+  std::atomic<long> forks{0};
+  std::atomic<std::size_t> bodies{0};
+  const auto loop = [&] { heist::for_each_index(std::size_t{0}, elements, [&](std::size_t) { ++bodies; a_little_work(); }); };
+  const auto with = [&](auto&& f) {
+    forks = 0, bodies = 0;
+    std::stop_source source;
+    std::thread stopper([&] {
+      while (forks.load() < 100 && bodies.load() < 10) std::this_thread::yield();
+      source.request_stop();
+    });
+    EXPECT_TRUE(cancels([&] { f(source.get_token()); }));
+    stopper.join();
+    EXPECT_LT(forks.load(), all_forks);
+    EXPECT_LT(bodies.load(), elements / 4);
+  };
+  with([&](std::stop_token t) { pool.run([&] { return fork_on(forks); }, t); });
+  with([&](std::stop_token t) { pool.run(loop, t); });
+  with([&](std::stop_token t) { pool.run([&] { heist::join([&] { fork_on(forks); }, loop, t); }); });
+  with([&](std::stop_token t) { pool.run([&] { heist::join([] {}, [] {}, [&] { fork_on(forks); }, t); }); });
+  with([&](std::stop_token t) {
+    pool.run([&] {
+      heist::scope s(t);
+      s.spawn([&] { fork_on(forks); });
+      s.spawn_later(loop);
+      s.sync();
+    });
+  });
+  with([&](std::stop_token t) { heist::join([&] { fork_on(forks); }, loop, t); });  // outside
+  with([&](std::stop_token t) {
+    heist::scope s(t);
+    s.spawn([&] { fork_on(forks); });
+    s.sync();
+  });
+}
+
+TEST_P(a_stop_token, lets_nothing_begin_that_it_has_stopped_before) {
+  std::stop_source source;
+  source.request_stop();
+  const std::stop_token t = source.get_token();
+  int n = 0;
+  EXPECT_TRUE(cancels([&] { pool.run([&] { ++n; }, t); }));
+  EXPECT_TRUE(cancels([&] { pool.run([&] { heist::join([&] { ++n; }, [&] { ++n; }, t); }); }));
+  pool.run([&] {
+    heist::scope s(t);
+    s.spawn([&] { ++n; });
+    s.spawn_later([&] { ++n; });
+    EXPECT_TRUE(cancels([&] { s.sync(); }));
+    s.sync();
+  });
+  EXPECT_EQ(n, 0);
+}
+
+TEST_P(a_stop_token, changes_nothing_while_it_is_not_asked) {
+  std::stop_source source;
+  const auto [a, b, c] = pool.run([&] { return heist::join([] { return 1; }, [] {}, [] { return 3; }, source.get_token()); });
+  EXPECT_EQ(a + c, 4);
+  EXPECT_EQ(pool.run([] { return std::string("whole"); }, source.get_token()), "whole");
+  EXPECT_EQ(thrower([&] { pool.run([] { throw failure(3); }, source.get_token()); }), 3);
+  EXPECT_EQ(pool.run([] { return 5; }, std::stop_token()), 5);
+  pool.run([&] { heist::join([] {}, [] {}, source.get_token()); }, source.get_token());
+}
+
+// A body that asks for a stop and throws: its exception arrives, whatever the others did.
+TEST_P(a_stop_token, lets_the_exception_of_who_asked_win) {
+  for (int i = 0; i < rounds(20) && !HasFailure(); ++i) {
+    for (const int culprit : {0, 50, 99}) {
+      const auto body = [culprit](std::stop_source& source) {
+        return [&source, culprit](int k) {
+          if (k != culprit) return a_little_work();
+          source.request_stop();
+          throw failure(7);
+        };
+      };
+      std::stop_source of_loop, of_run;
+      EXPECT_EQ(thrower([&] { pool.run([&] {
+        heist::for_each_index(0, 100, body(of_loop), of_loop.get_token());
+      }); }), 7);
+      EXPECT_EQ(thrower([&] { pool.run([&] { heist::for_each_index(0, 100, body(of_run)); }, of_run.get_token()); }), 7);
+    }
+  }
+}
+
+}  // namespace
