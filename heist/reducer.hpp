@@ -17,25 +17,30 @@ HEIST_BEGIN
 namespace heist {
 namespace detail {
 
-// No lambdas: g++ lets those of a variable be seen by other modules, however hidden the variable.
+// No lambdas: g++ lets those of a variable be seen by other modules, however hidden the variable. What a monoid lacks is
+// not compiled: reducer says so.
 template <class T, class Monoid>
 class reducer_views {
-  static void* make() { return new T(identity()); }
-  static void merge(void* left, void* right) noexcept {
-    if constexpr (merges) Monoid{}(*static_cast<T*>(left), std::move(*static_cast<T*>(right)));
-  }
-  static void destroy(void* view) noexcept { delete static_cast<T*>(view); }
-
  public:
-  static constexpr bool begins = requires { T(Monoid{}.identity()); };
-  static constexpr bool merges = requires(T& left, T&& right) { Monoid{}(left, std::move(right)); };
+  static constexpr bool begin = requires { T(Monoid{}.identity()); };
+  static constexpr bool merge = requires(T& left, T&& right) { Monoid{}(left, std::move(right)); };
+
   static T identity() {
-    if constexpr (begins)
+    if constexpr (begin)
       return Monoid{}.identity();
     else
       return refused<T>();
   }
-  static constexpr view_kind kind{&make, &merge, &destroy};
+
+ private:
+  static void* make_view() { return new T(identity()); }
+  static void merge_views(void* left, void* right) noexcept {
+    if constexpr (merge) Monoid{}(*static_cast<T*>(left), std::move(*static_cast<T*>(right)));
+  }
+  static void destroy_view(void* view) noexcept { delete static_cast<T*>(view); }
+
+ public:
+  static constexpr view_kind kind{&make_view, &merge_views, &destroy_view};
 };
 
 }  // namespace detail
@@ -49,10 +54,10 @@ template <class T, class Monoid = op::sum<T>>
 class HEIST_TYPE reducer {
   static_assert(std::is_empty_v<Monoid>, "heist::reducer: a monoid is an empty class; put what varies into T");
   using views = detail::reducer_views<T, Monoid>;
-  static_assert(!std::is_empty_v<Monoid> || views::begins,
+  static_assert(!std::is_empty_v<Monoid> || views::begin,
                 "heist::reducer: the monoid has no identity() of type T; op::min and op::max have one for numbers and for "
                 "std::optional");
-  static_assert(!std::is_empty_v<Monoid> || views::merges,
+  static_assert(!std::is_empty_v<Monoid> || views::merge,
                 "heist::reducer: the monoid cannot be called with a T& and a T&&, to merge the second into the first; "
                 "op::sum, the default, needs +=");
 
