@@ -194,8 +194,9 @@ stack* queued_child::steal(job& self) noexcept {
 // model: scope.pml, run_parent()
 void scope_books::queue(queued_child& child) noexcept {
   if (home_ == ended_scope()) end_of_life();
-  if (!on_strand() || (!outside() && inside_fork())) return queue_counted(child);
+  if (!on_strand() || inside_fork()) return queue_counted(child);
   child.number = spawned_++;
+  if (!outside() && home_ == nullptr) return child.run_here();  // no stacks: no time for more than the serial program
   if (outside()) {
     // A guess of how many are still out.
     if (stolen_ + awake - balance_.load(std::memory_order_relaxed) >= most_queued) return run_in_pool(child);
@@ -363,9 +364,10 @@ bool scope_books::on_strand() const noexcept {
 // The scope's strand has left a branch of a join in its deque since it made the scope: that lies on its stack, where a
 // queued child never does.
 bool scope_books::inside_fork() const noexcept {
+  if (home_ == nullptr) return false;  // nothing is queued there
   worker& w = *this_worker();
   if (w.jobs.size() == 0 || (&w == made_on_ && w.jobs.owner().next() <= made_at_)) return false;
-  return home_ == nullptr || home_->holds(w.jobs.owner().last());
+  return home_->holds(w.jobs.owner().last());
 }
 
 void scope_books::must_be_on_strand() const noexcept {

@@ -207,7 +207,7 @@ TEST_F(a_pool_short_of_threads, ends_a_scope_outside_of_every_pool) {
   for (int i = 0; i < 10; ++i)
     s.spawn([&, i] {
       ++n;
-      if (i == 3) throw 3;
+      if (i == 9) throw 9;
     });
   EXPECT_THROW(s.sync(), int);
   EXPECT_EQ(n, 5010);

@@ -25,7 +25,7 @@ using heist::detail::victim_list;
 class a_victim_list : public testing::Test {
  protected:
   seat& make() {
-    seats_.push_back(std::make_unique<seat>(pool_, pool_.supply(), static_cast<unsigned>(seats_.size()), nullptr));
+    seats_.push_back(std::make_unique<seat>(pool_, alarms_, pool_.supply(), static_cast<unsigned>(seats_.size()), nullptr));
     return *seats_.back();
   }
   seat& add() {
@@ -37,6 +37,7 @@ class a_victim_list : public testing::Test {
 
  private:
   scheduler pool_{{.workers = 1, .stack_size = 256 << 10}};
+  std::atomic<int> alarms_{0};
   std::vector<std::unique_ptr<seat>> seats_;
 };
 

@@ -113,8 +113,8 @@ TEST(a_counted_loop, does_not_copy_its_function) {
   struct functor {
     functor() = default;
     functor(const functor&) { ADD_FAILURE() << "copied"; }
-    void operator()(int) { ++calls; }
-    std::atomic<int> calls{0};
+    void operator()(int) const { ++calls; }
+    mutable std::atomic<int> calls{0};
   };
   functor f;
   heist::for_each_index(0, 1000, f);

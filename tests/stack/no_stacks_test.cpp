@@ -109,8 +109,8 @@ TEST_P(a_pool_short_of_stacks, still_keeps_a_childs_exception_for_sync) {
   p.run([] {
     heist::scope s;
     int ran = 0;
-    s.spawn([] { throw 1; });
     s.spawn([&] { ++ran; });
+    s.spawn([] { throw 1; });
     try {
       s.sync();
       ADD_FAILURE();

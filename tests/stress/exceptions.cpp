@@ -130,17 +130,13 @@ class family {
     }
   }
 
-  // After the join or the sync: nobody is at it any more. All of the first `due` had to run; in a join, those up to the
-  // first that threw.
-  enum class rule { join, scope };
-  void check_ended(rule r, unsigned due) const {
+  // After the join or the sync: nobody is at it any more. If nothing was thrown, all of the first `due` had to run. After an
+  // exception those that come later need not, and where the whole is not wanted any more, none.
+  void check_ended(unsigned due) const {
     if (inside_.load() != 0) fail("%d branches were still at it when their fork had ended", inside_.load());
-    bool thrown_before = false;
     for (unsigned i = 0; i < most_children; ++i) {
       if (members_[i].ran > 1) fail("a branch ran twice");
-      if (members_[i].ran == 0 && i < due && !(r == rule::join && thrown_before))
-        fail("a branch that was due did not run");
-      thrown_before = thrown_before || members_[i].threw;
+      if (members_[i].ran == 0 && i < due) fail("a branch that was due did not run");
     }
   }
 
@@ -183,11 +179,14 @@ token parallel_join(const node& n, std::integer_sequence<unsigned, i...>) {
   try {
     std::apply(add, heist::join(branch(i)...));
   } catch (const thrown& e) {
-    members.check_ended(family::rule::join, sizeof...(i));
+    members.check_ended(0);
     members.check_arrived(&e);
     throw;
+  } catch (const heist::cancelled&) {
+    members.check_ended(0);
+    throw;
   }
-  members.check_ended(family::rule::join, sizeof...(i));
+  members.check_ended(sizeof...(i));
   members.check_arrived(nullptr);
   return token(sum);
 }
@@ -211,13 +210,16 @@ token parallel_scope(const node& n) {
       ++spawned;
     }
     if (n.syncs_at_end()) s.sync();
+  } catch (const heist::cancelled&) {
+    members.check_ended(0);
+    throw;
   } catch (const thrown& e) {
-    members.check_ended(family::rule::scope, spawned);
+    members.check_ended(0);
     // The body's own wins over the children's.
     if (e.who != n.name) members.check_arrived(&e);
     throw;
   }
-  members.check_ended(family::rule::scope, spawned);
+  members.check_ended(spawned);
   members.check_arrived(nullptr);
   std::uint64_t d = n.name;
   for (unsigned i = 0; i < n.children(); ++i) d = combined(d, found[i]);
