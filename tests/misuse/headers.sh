@@ -10,7 +10,7 @@ fail() {
 # With an older standard: one sentence, before anything that the compiler would stumble over, and no hundred lines after it. Also of
 # headers that nobody includes first.
 for header in $(cd "$2" && find heist -name '*.hpp'); do
-  said=$(printf '#include <%s>\nint main() { heist::join([] {}, [] {}); }\n' "$header" | $1 -std=c++17 -fsyntax-only -I "$2" -x c++ - 2>&1) &&
+  said=$(printf '#include <%s>\n' "$header" | $1 -std=c++17 -E -o /dev/null -I "$2" -x c++ - 2>&1) &&
     fail "<$header> compiles with -std=c++17"
   case $(echo "$said" | grep -m 1 'error') in *'heist needs C++20: compile with -std=c++20'*) ;; *)
     fail "with -std=c++17 <$header> does not begin with the flag" ;;
