@@ -184,7 +184,8 @@ class join_of_many {
       fill<i>(std::get<0>(both));
       fill<i + 1>(std::get<1>(both));
     } else {
-      auto both = join_pair(w, std::get<i>(std::move(branches_)), [this] { fill_from<i + 1>(*this_worker()); });
+      auto both = join_pair(w, std::get<i>(std::move(branches_)),
+                            [this]() noexcept(!may_throw<F...>) { fill_from<i + 1>(*this_worker()); });
       fill<i>(std::get<0>(both));
     }
   }
@@ -198,7 +199,8 @@ class join_of_many {
     if constexpr (i + 2 == sizeof...(F)) {
       return join_pair(w, std::get<i>(std::move(branches_)), std::get<i + 1>(std::move(branches_)));
     } else {
-      auto both = join_pair(w, std::get<i>(std::move(branches_)), [this] { return from<i + 1>(*this_worker()); });
+      auto both = join_pair(w, std::get<i>(std::move(branches_)),
+                            [this]() noexcept(!may_throw<F...>) { return from<i + 1>(*this_worker()); });
       using value = std::tuple_element_t<0, decltype(both)>;
       return std::tuple_cat(std::tuple<value>(std::move(std::get<0>(both))), std::move(std::get<1>(both)));
     }

@@ -54,7 +54,7 @@ HEIST_INLINE spawning scope_books::enter_child(seat& s, stack& mine, spawned& ch
   if (fresh == nullptr) [[unlikely]] return no_stack(s);
   child.parent = &mine;
   restart(*fresh, fresh, stack_main);
-  fresh->strand = {this, child.number};
+  fresh->strand.set({this, child.number});
   s.running.set(fresh);
   const strand_mark strand;
   tsan_release(&child);  // the child's stack sees its function and its record
@@ -164,7 +164,7 @@ queued_child::queued_child(scope_books& of, runner run_body) noexcept
 void queued_child::take_turn() noexcept {
   scope_books& s = *owner;
   const std::int64_t n = number;
-  if (stack* const here = this_seat()->running.get()) here->strand = {&s, n};
+  if (stack* const here = this_seat()->running.get()) here->strand.set({&s, n});
   body(*this, s.skip(n) ? turn_of_child::skip : turn_of_child::run);
   end_measured_strand();
   s.leave(s.queued_left_, n);
@@ -174,10 +174,10 @@ void queued_child::run_here() noexcept {
   scope_books& s = *owner;
   belongings* const callers = this_worker()->own.replace(nullptr);
   const stack* const here = this_seat()->running.get();
-  const part strand = here != nullptr ? here->strand : part{};
+  const part strand = here != nullptr ? here->strand.get() : part{};
   if (callers != nullptr && callers->clock) begin_measured_strand();
   take_turn();
-  if (stack* const now = this_seat()->running.get()) now->strand = strand;
+  if (stack* const now = this_seat()->running.get()) now->strand.set(strand);
   this_worker()->own.set(callers);
   tsan_release(&s);  // as in end_child()
 }
@@ -194,7 +194,9 @@ stack* queued_child::steal(job& self) noexcept {
 // model: scope.pml, run_parent()
 void scope_books::queue(queued_child& child) noexcept {
   if (home_ == ended_scope()) end_of_life();
-  if (!on_strand() || inside_fork()) return queue_counted(child);
+  if (!on_strand()) return queue_counted(child);
+  // Inside a branch of a join the child would lie on top of what the join has left, or would be taken for it.
+  if (!outside() && home_ != nullptr && !at_base()) return queue_counted(child);
   child.number = spawned_++;
   if (!outside() && home_ == nullptr) return child.run_here();  // no stacks: no time for more than the serial program
   if (outside()) {
@@ -214,6 +216,7 @@ void scope_books::queue(queued_child& child) noexcept {
   note_queued(child.number);
   worker& w = *this_worker();
   if (!w.jobs.owner().push(&child)) w.tripped();
+  note_base();
 }
 
 // A child of another strand, or of a branch of a join that the scope's strand has open: there it cannot lie in the deque, on
@@ -265,6 +268,7 @@ void scope_books::note_queued(std::int64_t number) noexcept {
 // but such children.
 // model: scope.pml, run_queued()
 void scope_books::run_queued() noexcept {
+  const bool based = at_base();
   while (queued_ > 0) {
     auto* const c = static_cast<queued_child*>(this_worker()->jobs.owner().pop());
     if (c == nullptr) {
@@ -272,6 +276,8 @@ void scope_books::run_queued() noexcept {
       return;
     }
     --c->owner->queued_;
+    c->owner->base_on_ = nullptr;  // another scope of this strand does not know how the deque has changed
+    if (based) note_base();
     c->run_here();
   }
 }
@@ -287,12 +293,11 @@ scope_books::scope_books() : gate_(this) {
   }
   pool_ = &s->pool;
   strand_ = s->strand.get();
-  made_on_ = s;
-  made_at_ = s->jobs.owner().next();
+  note_base();
   home_ = s->running.get();
   if (home_ == nullptr) return;
   gate_.store(home_, std::memory_order_relaxed);
-  if (!s->unwinding()) made_by_ = home_->strand;
+  if (!s->unwinding()) made_by_ = home_->strand.get();
 }
 
 // A scope of a token: from the request on, its children are not wanted.
@@ -358,16 +363,23 @@ bool scope_books::on_strand() const noexcept {
   if (outside()) return this_worker() == nullptr && this_thread() == thread_;
   const seat* const s = this_seat();
   if (s == nullptr || &s->pool != pool_ || s->running.get() != home_) return false;
-  return home_ != nullptr || s == made_on_;  // on a native stack, which keeps its seat
+  return home_ != nullptr || s == base_on_;  // on a native stack, which keeps its seat
 }
 
-// The scope's strand has left a branch of a join in its deque since it made the scope: that lies on its stack, where a
-// queued child never does.
-bool scope_books::inside_fork() const noexcept {
-  if (home_ == nullptr) return false;  // nothing is queued there
+bool scope_books::at_base() const noexcept {
   worker& w = *this_worker();
-  if (w.jobs.size() == 0 || (&w == made_on_ && w.jobs.owner().next() <= made_at_)) return false;
-  return home_->holds(w.jobs.owner().last());
+  return base_on_ == &w && w.jobs.owner().next() == base_;
+}
+
+void scope_books::note_base() noexcept {
+  base_on_ = this_worker();
+  base_ = this_worker()->jobs.owner().next();
+}
+
+// A branch of a join that the scope's strand has begun lies in its deque: on its stack, where a queued child never lies.
+bool scope_books::inside_fork() const noexcept {
+  worker& w = *this_worker();
+  return w.jobs.size() > 0 && !at_base() && home_->holds(w.jobs.owner().last());
 }
 
 void scope_books::must_be_on_strand() const noexcept {
@@ -375,10 +387,11 @@ void scope_books::must_be_on_strand() const noexcept {
 #if defined(HEIST_CHECKED)
   good = good && (outside() || this_worker()->strand.get() == strand_);
 #endif
+  if (good) return;
   if (home_ == ended_scope()) end_of_life();
-  if (!good)
-    fatal("a scope was synced or destroyed by another strand than the one that made it; children and branches may spawn "
-          "into it, but only its own strand may wait for it");
+  pool_->must_be_here();
+  fatal("a scope was synced or destroyed by another strand than the one that made it; children and branches may spawn "
+        "into it, but only its own strand may wait for it");
 }
 
 // model: scope.pml, arrive()
@@ -410,6 +423,7 @@ void scope_books::wait() noexcept {
   // one that has.
   const bool counted = counted_.load(std::memory_order_relaxed) != 0;
   if (std::exchange(waited_for_, spawned_) == spawned_ && !counted) return;
+  const bool based = !outside() && home_ != nullptr && at_base();
   if (queued_ > 0 && inside_fork())
     fatal("a scope with children of spawn_later was synced inside a branch of a join, where they cannot be reached; sync "
           "it where it was made");
@@ -417,7 +431,7 @@ void scope_books::wait() noexcept {
     check_no_lock_held();
     end_measured_strand();
   }
-  run_queued();
+  if (queued_ > 0) run_queued();
   tsan_acquire(this);  // what the children did that nobody robbed
   if (stolen_ != 0 || counted) {
     pool_->must_be_here();
@@ -429,6 +443,7 @@ void scope_books::wait() noexcept {
     if (robbed_on_ != nullptr) keep_belongings([this] { end_turns(); });
   }
   reopen();
+  if (based) note_base();
   if (robbed_left_ != nullptr || queued_left_ != nullptr) keep_belongings([this] { collect(); });
   if (outside()) return;
   if (strand_clock* const c = own_clock()) {
@@ -508,7 +523,8 @@ void scope_books::collect() {
   // Outside every pool nothing is measured but the whole program: the children side by side.
   if (outside() && !queued.empty() && queued.front()->clock) {
     all->clock.emplace().drop();
-    for (const auto& child : queued) all->clock->queue_child(this, child->number);
+    for (const auto& child : queued)
+      if (child->number < counted_from) all->clock->queue_child(this, child->number);  // others: their parents know where
   }
   for (const auto& child : queued) all->views.append(std::move(child->views));
   if (all->clock) {

@@ -122,6 +122,8 @@ class scope_books {
   void run_in_pool(queued_child& child) noexcept;
   bool skip(std::int64_t number) noexcept;
   bool on_strand() const noexcept;
+  bool at_base() const noexcept;
+  void note_base() noexcept;
   bool inside_fork() const noexcept;
   void must_be_on_strand() const noexcept;
   void keep_failure(std::int64_t number, std::exception_ptr e, bool was_cancelled) noexcept;
@@ -153,8 +155,10 @@ class scope_books {
   const stack* home_ = nullptr;   // of the strand that made the scope; null: a native one
   const void* thread_ = nullptr;  // outside any pool: who made the scope
   const void* strand_ = nullptr;  // checked builds: the mark of the strand that made it
-  const worker* made_on_ = nullptr;
-  std::int64_t made_at_ = 0;  // the next index in its deque then
+  // Where the strand stands when no join is open that it has begun since it made the scope: at which worker, and the next index
+  // in the deque. A join that is open has pushed an item there, and be it stolen, the index is another.
+  const worker* base_on_ = nullptr;  // null: not known any more
+  std::int64_t base_ = 0;
   part made_by_;
 
   std::int64_t spawned_ = 0;     // by the scope's strand

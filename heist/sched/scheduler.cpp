@@ -229,7 +229,7 @@ void scheduler::run(root& r) {
   sit_at(&s);
   if (stack* const k = s.stacks.take()) {
     restart(*k, k, stack_main);
-    k->strand = {};
+    k->strand.set({});
     tsan_release(&r);  // the root's stack sees what it captures
     visit_stacks(s, home, *k, run_to_end, &r);
   } else {

@@ -42,10 +42,9 @@ struct sitter {
 // inside that part, too. A thief reads it as it reads the mode.
 class base_strand {
  public:
-  part get() const noexcept { return {of_.get(), number_.get()}; }
+  part get() const noexcept { return part_.get(); }
   void set(part p) noexcept {
-    of_.set(p.of);
-    number_.set(p.number);
+    part_.set(p);
     until_.set(std::numeric_limits<std::int64_t>::max());
   }
   // Of the item with this index.
@@ -54,8 +53,7 @@ class base_strand {
   void end_at(std::int64_t index) noexcept { until_.set(index); }
 
  private:
-  cell<const void*> of_;
-  cell<std::int64_t> number_;
+  part_cell part_;
   cell<std::int64_t> until_{std::numeric_limits<std::int64_t>::max()};
 };
 
@@ -77,7 +75,7 @@ class seat : public worker, public sleeper {
   }
 
   // Sitter only: an exception is on its way through the calling strand.
-  bool unwinding() const noexcept { return exceptions.get()->uncaught > 0; }
+  bool unwinding() const noexcept { return in_flight(*exceptions.get()); }
 
   // Any thread.
   // model: deque_limit.pml, ask()

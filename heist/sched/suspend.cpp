@@ -228,7 +228,7 @@ stack* run_stolen(job& j) noexcept {
   const stolen_strand strand{j, s.base.get()};
   if (kind.of == job::kind::theft::branch) {  // or what `run` makes of it; a continuation knows what it is a part of
     s.base.set({&strand, stolen_branch});
-    if (stack* const mine = s.running.get()) mine->strand = s.base.get();
+    if (stack* const mine = s.running.get()) mine->strand.set(s.base.get());
   }
   look_at_next_fork(s);
   begin_measured_strand();

@@ -29,7 +29,7 @@ bool unwanted(part p) noexcept {
     const waiter& forker = waiter_in(word);
     if (forker.renounced) return true;
     if (forker.unwinding) return false;
-    if (forker.parked != nullptr) p = forker.parked->strand;
+    if (forker.parked != nullptr) p = forker.parked->strand.get();
   }
   return false;
 }
@@ -49,7 +49,7 @@ bool says_cancelled(const std::exception_ptr& e) noexcept {
 void look_whether_wanted() {
   seat& s = *this_seat();
   const stack* const mine = s.running.get();
-  if (mine == nullptr || s.unwinding() || !unwanted(mine->strand)) return;
+  if (mine == nullptr || s.unwinding() || !unwanted(mine->strand.get())) return;
   s.base.end_at(s.jobs.owner().next());  // what destructors fork from here on must not be stopped
   throw cancelled();
 }

@@ -2,6 +2,7 @@
 // Where a strand stands while it does not run, and the switch from one to another. See README.md.
 
 #include <heist/base/export.hpp>
+#include <heist/base/sanitizer.hpp>
 
 #include <cstddef>
 
@@ -17,6 +18,12 @@ struct exception_globals {
   void* caught = nullptr;
   unsigned uncaught = 0;
 };
+
+// An exception is on its way. Not instrumented by ThreadSanitizer: a thread's stacks, which it takes for threads, write it in turn.
+#if defined(HEIST_TSAN)
+[[gnu::noinline]] HEIST_NO_TSAN
+#endif
+inline bool in_flight(const exception_globals& thread) noexcept { return thread.uncaught > 0; }
 
 // Any thread. The calling thread's own, for as long as it lives.
 exception_globals& thread_exceptions() noexcept;

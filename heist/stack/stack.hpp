@@ -21,6 +21,20 @@ struct part {
   std::int64_t number = 0;
 };
 
+// One in the hands of a worker's strands, one after the other.
+class part_cell {
+ public:
+  part get() const noexcept { return {of_.get(), number_.get()}; }
+  void set(part p) noexcept {
+    of_.set(p.of);
+    number_.set(p.number);
+  }
+
+ private:
+  cell<const void*> of_;
+  cell<std::int64_t> number_;
+};
+
 // A stack's control block. It lies at the stack's own top, in the page that is touched anyway.
 class stack : public context {
  public:
@@ -82,7 +96,7 @@ class stack : public context {
   cell<stack*> next;       // in a cache
   slab& home;
   std::size_t last_resident = 0;  // at the last sample, under the supply's lock
-  part strand;                    // set by whoever starts a strand on it
+  part_cell strand;               // set by whoever starts a strand on it
   void* robbed = nullptr;         // of the strand's open scopes the one robbed last: sched/child has its type
 
  private:
