@@ -47,8 +47,6 @@ class branch : public job {
     if (how == ending::failed) {
       std::exception_ptr e = std::move(failure_);
       failure_.~exception_ptr();
-      if constexpr (std::is_same_v<value, std::monostate>)
-        if (stopped_while_unwinding(e)) return {};
       std::rethrow_exception(std::move(e));
     }
     struct destroy {
@@ -110,7 +108,10 @@ template <forking_way way, class F, class G>
   measured_fork fork;
   auto left = [&]() -> value_of<F> {
     try {
-      if constexpr (way == forking_way::may_stop && may_throw<F, G>) stop_if_unwanted();
+      if constexpr (way == forking_way::may_stop && may_throw<F, G>)
+        stop_if_unwanted();
+      else
+        look_at_next_fork(w);
       return strand_of([&] { return call(static_cast<F&&>(f)); });
     } catch (...) {
       fork.first_threw();
@@ -175,6 +176,7 @@ class join_of_many {
 
  private:
   static constexpr bool in_place = (std::is_trivially_destructible_v<value_of<F>> && ...);
+  static constexpr bool steady = !may_throw<F...> && (std::is_nothrow_move_constructible_v<value_of<F>> && ...);
 
   // Results of branches that have ended need not be destroyed if another one throws: each goes to its place at once.
   template <std::size_t i>
@@ -185,7 +187,7 @@ class join_of_many {
       fill<i + 1>(std::get<1>(both));
     } else {
       auto both = join_pair(w, std::get<i>(std::move(branches_)),
-                            [this]() noexcept(!may_throw<F...>) { fill_from<i + 1>(*this_worker()); });
+                            [this]() noexcept(steady) { fill_from<i + 1>(*this_worker()); });
       fill<i>(std::get<0>(both));
     }
   }
@@ -200,7 +202,7 @@ class join_of_many {
       return join_pair(w, std::get<i>(std::move(branches_)), std::get<i + 1>(std::move(branches_)));
     } else {
       auto both = join_pair(w, std::get<i>(std::move(branches_)),
-                            [this]() noexcept(!may_throw<F...>) { return from<i + 1>(*this_worker()); });
+                            [this]() noexcept(steady) { return from<i + 1>(*this_worker()); });
       using value = std::tuple_element_t<0, decltype(both)>;
       return std::tuple_cat(std::tuple<value>(std::move(std::get<0>(both))), std::move(std::get<1>(both)));
     }

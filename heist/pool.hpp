@@ -120,7 +120,11 @@ detail::result_of<F> pool::run(F&& f) {
 
 template <class F>
 detail::result_of<F> pool::run(F&& f, const std::stop_token& token) {
-  return run([&]() -> detail::result_of<F> { return detail::until(token, f); });
+  static_assert(std::is_invocable_v<F>, "heist::pool::run takes a function that can be called without arguments");
+  if constexpr (detail::can_run<F>)
+    return run([&]() -> detail::result_of<F> { return detail::until<F>(token, static_cast<F&&>(f)); });
+  else
+    return detail::refused<detail::result_of<F>>();
 }
 
 }  // namespace heist

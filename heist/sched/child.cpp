@@ -93,7 +93,7 @@ HEIST_INLINE spawning scope_books::enter_child(seat& s, stack& mine, spawned& ch
 // model: scope.pml, run_spawned()
 [[gnu::noinline]] spawning scope_books::start_counted(spawned& child, on_arrival body) noexcept {
   seat& s = *this_seat();
-  child.number = counted_from + counted_.fetch_add(1, std::memory_order_relaxed);
+  child.number = counted_flag | next_counted();
   if (skip(child.number)) return spawning::skipped;
   stack* const mine = s.running.get();
   if (mine == nullptr) return no_stack(s);
@@ -101,7 +101,7 @@ HEIST_INLINE spawning scope_books::enter_child(seat& s, stack& mine, spawned& ch
   strand_clock* const c = own_clock();
   if (c != nullptr) {
     end_measured_strand();
-    keep_belongings([&] { c->count_child(this, child.number); });
+    keep_belongings([&] { c->count_child(this, order(child.number)); });
   }
   belongings* const own = s.own.replace(nullptr);
   s.jobs.owner().trip();  // the child's push comes to leave_parent()'s slow part
@@ -145,7 +145,7 @@ const job::kind spawned::continuation{&spawned::steal, kind::theft::continuation
 stack* spawned::steal(job& self) noexcept {
   auto& record = static_cast<spawned&>(self);
   stack* const parent = record.parent;
-  if (record.number < scope_books::counted_from) {
+  if (!scope_books::is_counted(record.number)) {
     // The continuation is ours: so is what its strand counts.
     ++record.owner->stolen_;
     if (parent->robbed != record.owner) record.owner->note_turn(*parent, record.number);
@@ -186,7 +186,6 @@ void queued_child::run_here() noexcept {
 stack* queued_child::steal(job& self) noexcept {
   auto& c = static_cast<queued_child&>(self);
   scope_books& s = *c.owner;
-  this_seat()->base.set({&s, c.number});
   c.take_turn();
   return s.arrive();
 }
@@ -224,8 +223,7 @@ void scope_books::queue(queued_child& child) noexcept {
 void scope_books::queue_counted(queued_child& child) noexcept {
   worker* const w = this_worker();
   if (w == nullptr || &w->pool != pool_) {
-    child.number = counted_from + counted_.fetch_add(1, std::memory_order_relaxed);
-    if (awake - balance_.load(std::memory_order_relaxed) >= most_queued) return run_in_pool(child);
+    child.number = counted_flag | next_counted();
     balance_.fetch_sub(1, std::memory_order_relaxed);  // the queue's lock carries it to whoever arrives
     return pool_->inject(child, fp_mode::current(), this);
   }
@@ -320,6 +318,8 @@ class scope_books::watch {
 scope_books::scope_books(std::stop_token token) : scope_books() {
   if (!token.stop_possible()) return;
   gate_.store(this, std::memory_order_relaxed);  // for good: a stop may come at any time
+  // libstdc++ takes a callback that runs while the process has one thread for one that ends on the same thread.
+  pool_->give_sign();
   watch_ = new watch(*this, std::move(token));
 }
 
@@ -349,6 +349,12 @@ void scope_books::reopen() noexcept {
   if (watch_ != nullptr) return;
   if (home_ != nullptr) gate_.store(home_, std::memory_order_relaxed);
   if (alarmed_.exchange(false, std::memory_order_relaxed)) pool_->end_alarm();
+}
+
+// Of a child that is counted: the strand's own keep their order.
+std::int64_t scope_books::next_counted() noexcept {
+  const std::int64_t n = counted_.fetch_add(1, std::memory_order_relaxed);
+  return on_strand() ? spawned_++ : of_others + n;
 }
 
 // True: the child is not wanted. If that is so because of a stop, the sync says it.
@@ -421,8 +427,8 @@ void scope_books::wait() noexcept {
   must_be_on_strand();
   // What other strands have spawned is seen: each was told of the scope by this one, and has ended or was left behind by
   // one that has.
-  const bool counted = counted_.load(std::memory_order_relaxed) != 0;
-  if (std::exchange(waited_for_, spawned_) == spawned_ && !counted) return;
+  auto counted = [this] { return counted_.load(std::memory_order_relaxed) != 0; };
+  if (std::exchange(waited_for_, spawned_) == spawned_ && !counted()) return;
   const bool based = !outside() && home_ != nullptr && at_base();
   if (queued_ > 0 && inside_fork())
     fatal("a scope with children of spawn_later was synced inside a branch of a join, where they cannot be reached; sync "
@@ -433,7 +439,7 @@ void scope_books::wait() noexcept {
   }
   if (queued_ > 0) run_queued();
   tsan_acquire(this);  // what the children did that nobody robbed
-  if (stolen_ != 0 || counted) {
+  if (stolen_ != 0 || counted()) {
     pool_->must_be_here();
     if (outside()) pool_->help_with(this);
     // order[scope.arrive]: what the children did
@@ -477,6 +483,12 @@ bool scope_books::wait_parked() noexcept {
 
 // model: scope.pml, sync()
 void scope_books::wait_blocked() noexcept {
+  // What other pools and threads have spawned waits for a worker, and this one is not going to be free.
+  if (!outside())
+    while (job* const j = pool_->take_queued(this)) {
+      static_cast<queued_child*>(j)->run_here();
+      balance_.fetch_add(1, std::memory_order_relaxed);  // as if by a thief, but the strand sees what it did itself
+    }
   parking bed;
   bed_ = &bed;
   if (!expect_last()) outside() ? pool_->wait_outside(bed) : bed.wait();
@@ -489,7 +501,7 @@ void scope_books::wait_blocked() noexcept {
 void scope_books::leave(belongings*& list, std::int64_t number) noexcept {
   std::unique_ptr<belongings> mine = give_belongings();
   if (!mine) return;
-  mine->number = number;
+  mine->number = order(number);
   const std::lock_guard hold(lock_);
   mine->next = list;
   list = mine.release();
@@ -524,7 +536,7 @@ void scope_books::collect() {
   if (outside() && !queued.empty() && queued.front()->clock) {
     all->clock.emplace().drop();
     for (const auto& child : queued)
-      if (child->number < counted_from) all->clock->queue_child(this, child->number);  // others: their parents know where
+      if (child->number < of_others) all->clock->queue_child(this, child->number);  // others: their parents know where
   }
   for (const auto& child : queued) all->views.append(std::move(child->views));
   if (all->clock) {
@@ -598,15 +610,15 @@ void scope_books::fail(std::int64_t number) noexcept {
   if (was_cancelled) return;
   // Those after it need not go on; those before it must, as one of them may fail and win.
   std::int64_t first = first_failed_.load(std::memory_order_relaxed);
-  while (number < first && !first_failed_.compare_exchange_weak(first, number, std::memory_order_relaxed)) {
+  while (order(number) < first && !first_failed_.compare_exchange_weak(first, order(number), std::memory_order_relaxed)) {
   }
   close_gate();
 }
 
 void scope_books::keep_failure(std::int64_t number, std::exception_ptr e, bool was_cancelled) noexcept {
   const std::lock_guard hold(lock_);
-  if (failure_ && std::pair(failed_by_stop_, failed_number_) < std::pair(was_cancelled, number)) return;
-  failed_number_ = number;
+  if (failure_ && std::pair(failed_by_stop_, failed_number_) < std::pair(was_cancelled, order(number))) return;
+  failed_number_ = order(number);
   failed_by_stop_ = was_cancelled;
   failure_ = std::move(e);
 }

@@ -76,8 +76,8 @@ struct queued_child : job {
 // a plain variable; robbed children count themselves, in an atomic one. Children that nobody robs touch neither. Children
 // that other strands spawn are counted in the atomic one from their spawn to their end.
 //
-// A child has a number. Those of the scope's own strand are numbered in spawn order; those of other strands come after
-// them, from counted_from on.
+// A child has a number, and one that is counted a flag with it. Those of the scope's own strand are numbered in spawn order;
+// those of other strands come after them.
 class scope_books {
  public:
   HEIST_API scope_books();  // throws what default_pool() throws
@@ -85,7 +85,10 @@ class scope_books {
   HEIST_API ~scope_books();
   scope_books(const scope_books&) = delete;
 
-  static constexpr std::int64_t counted_from = std::int64_t{1} << 48;
+  static constexpr std::int64_t of_others = std::int64_t{1} << 48;
+  static constexpr std::int64_t counted_flag = std::int64_t{1} << 62;
+  static constexpr bool is_counted(std::int64_t number) noexcept { return (number & counted_flag) != 0; }
+  static constexpr std::int64_t order(std::int64_t number) noexcept { return number & ~counted_flag; }
 
   bool outside() const noexcept { return thread_ != nullptr; }
 
@@ -104,7 +107,7 @@ class scope_books {
 
   // Any thread: the child with this number is not wanted any more.
   bool stops(std::int64_t number) const noexcept {
-    return number > first_failed_.load(std::memory_order_relaxed) || stopped_.load(std::memory_order_relaxed);
+    return order(number) > first_failed_.load(std::memory_order_relaxed) || stopped_.load(std::memory_order_relaxed);
   }
   // What the strand that made the scope is a part of.
   part made_by() const noexcept { return made_by_; }
@@ -121,6 +124,7 @@ class scope_books {
   HEIST_COLD void queue_counted(queued_child& child) noexcept;
   void run_in_pool(queued_child& child) noexcept;
   bool skip(std::int64_t number) noexcept;
+  std::int64_t next_counted() noexcept;
   bool on_strand() const noexcept;
   bool at_base() const noexcept;
   void note_base() noexcept;
@@ -204,7 +208,7 @@ inline forked leave_parent(spawned& child, stack& parent, std::int64_t number) n
   if (w.jobs.owner().push(&child)) [[likely]] return forked::lightly;
   w.tripped();
   look_at_next_fork(w);
-  if (number >= scope_books::counted_from) {  // always here: start_counted() has seen to it
+  if (scope_books::is_counted(number)) {  // always here: start_counted() has seen to it
     begin_measured_strand();
     return forked::counted;
   }

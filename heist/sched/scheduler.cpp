@@ -68,15 +68,13 @@ scheduler::scheduler(const options& wanted)
 // Threads of the pool go on with what they do until the process is gone, as those of the default pool.
 bool scheduler::outlives_exit() noexcept {
   const worker* const w = this_worker();
-  bool ours = w != nullptr && &w->pool == this, lent = false;
+  bool ours = w != nullptr && &w->pool == this;
   {
     const std::lock_guard hold(seats_lock_);
-    for (const seat& s : seats_) {
+    for (const seat& s : seats_)
       ours = ours || s.thread.get_id() == std::this_thread::get_id();  // in another pool, called by a task of this one
-      lent = lent || s.lent();
-    }
   }
-  if (!ours && !lent) return false;
+  if (!ours && calls_.load(std::memory_order_relaxed) == 0) return false;
   if (in_exit()) return true;
   if (ours) fatal("a pool was destroyed by a task that runs in it; destroy it outside, after run() has returned");
   fatal("a pool was destroyed while a call of its run() was under way; destroy it after run() has returned");
@@ -181,6 +179,17 @@ struct queued_root : job {
   root& what;
 };
 
+class counted_call {
+ public:
+  explicit counted_call(std::atomic<unsigned>& of) noexcept : of_(of) { of_.fetch_add(1, std::memory_order_relaxed); }
+  ~counted_call() { of_.fetch_sub(1, std::memory_order_relaxed); }
+  counted_call(const counted_call&) = delete;
+  counted_call& operator=(const counted_call&) = delete;
+
+ private:
+  std::atomic<unsigned>& of_;
+};
+
 // What a caller from outside has while its root is under way.
 class admission {
  public:
@@ -202,6 +211,7 @@ class admission {
 // model: suspend.pml, caller(); idle.pml, caller()
 void scheduler::run(root& r) {
   must_be_here();
+  const counted_call call(calls_);
   const locks_of_caller locks;
   worker* const outer = this_worker();  // null, or of a pool around this one
   // A strand of another pool has a worker there, and may be a part of what it would wait for: it does not.
@@ -221,7 +231,6 @@ void scheduler::run(root& r) {
   const sitter former = s.sit({&home, &thread_exceptions(), &r});
   const fp_mode mode = fp_mode::current();
   s.mode.set(mode);
-  s.base.set({});
   s.measured_from.set(measured ? 0 : seat::never);
   s.strand.set(&r);
   s.note(trace_event::kind::root);
@@ -385,12 +394,16 @@ void scheduler::help_with(const void* scope) noexcept {
 // False: there is none, or no seat for it.
 bool scheduler::help(const void* scope) noexcept {
   if (!injected_.has(scope)) return false;
-  seat* const free = callers_.open() ? &take_seat() : take_free_seat();
+  seat* free = nullptr;
+  try {
+    free = callers_.open() ? &take_seat() : take_free_seat();
+  } catch (const std::exception&) {  // no memory for a seat: some worker will come
+  }
   if (free == nullptr) return false;
   seat& s = *free;
   const auto [j, mode, of] = injected_.take(scope);
   if (j == nullptr) {
-    static_cast<void>(return_seat(s, spot::instead));
+    static_cast<void>(return_seat(s, spot::beside));
     return false;
   }
   root nobody{[](root&) noexcept {}};
@@ -401,9 +414,9 @@ bool scheduler::help(const void* scope) noexcept {
   const sitter former = s.sit({&home, &thread_exceptions(), &nobody});
   const fp_mode own_mode = fp_mode::current();
   s.mode.set(mode);
-  s.base.set({});
   s.measured_from.set(program_profile_ != nullptr ? 0 : seat::never);
   mode.apply();
+  begin_work(s);
   sit_at(&s);
   if (stack* const k = s.stacks.take()) {
     restart(*k, k, stack_main);
@@ -422,7 +435,7 @@ bool scheduler::help(const void* scope) noexcept {
   own_mode.apply();
   sit_at(outer);
   s.sit(former);
-  static_cast<void>(return_seat(s, spot::instead));
+  static_cast<void>(return_seat(s, spot::beside));  // this thread goes on
   return true;
 }
 

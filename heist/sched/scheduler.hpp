@@ -55,6 +55,8 @@ class scheduler {
   void wait_outside(parking& p);
   // Any thread. Some worker takes the job as soon as it is out of work. If it is a child, of this scope.
   void inject(job& j, fp_mode mode, const void* scope = nullptr) noexcept;
+  // A strand of the pool that keeps its worker while it waits for a scope: one of its children that no worker has taken, or null.
+  job* take_queued(const void* scope) noexcept { return injected_.take(scope).what; }
   // A thread from outside that waits for a scope: it runs those of its children that no worker has taken yet.
   void help_with(const void* scope) noexcept;
 
@@ -152,6 +154,7 @@ class scheduler {
   std::vector<seat*> threadless_;  // whose thread could not be started
   std::atomic<unsigned> threads_{0};
   std::atomic<unsigned> guests_{0};    // callers on temporary seats
+  std::atomic<unsigned> calls_{0};     // of run() that have not returned
   std::atomic<unsigned> failures_{0};  // threads that could not be started
 };
 

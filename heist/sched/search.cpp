@@ -93,7 +93,6 @@ job* scheduler::look_around(seat& s) noexcept {
   if (const auto [j, mode, scope] = injected_.take(); j != nullptr) {
     s.paid.set(0);
     s.mode.set(mode);
-    s.base.set({});
     s.measured_from.set(program_profile_ != nullptr ? 0 : seat::never);
     mode.apply();
     return j;
@@ -113,12 +112,10 @@ job* scheduler::rob(seat& thief, seat& victim) noexcept {
   if (victim.jobs.seems_empty()) return nullptr;
   fp_mode mode{};
   bool measured = false;
-  part base;
   const nanoseconds start = now();
   const auto r = victim.jobs.thief().steal([&](std::int64_t index) {
     mode = victim.mode.get();
     measured = index >= victim.measured_from.get();
-    base = victim.base.at(index);
   });
   if (r.fence != theft_fence::none)
     change_fences(governor_.count(r.fence, now() - start, owners_fence_.load(std::memory_order_relaxed)));
@@ -130,7 +127,6 @@ job* scheduler::rob(seat& thief, seat& victim) noexcept {
   if (thief.lane != nullptr) [[unlikely]]
     thief.lane->note_theft(victim.index, start);
   thief.mode.set(mode);
-  thief.base.set(base);
   thief.measured_from.set(measured ? 0 : seat::never);
   mode.apply();
   return r.item;

@@ -38,25 +38,6 @@ struct sitter {
   root* own_root = nullptr;                 // a caller works on this and nothing else; null: a pool thread
 };
 
-// The part of which the strand was that came to a seat, whose deque was empty then: so all that it has left there since is
-// inside that part, too. A thief reads it as it reads the mode.
-class base_strand {
- public:
-  part get() const noexcept { return part_.get(); }
-  void set(part p) noexcept {
-    part_.set(p);
-    until_.set(std::numeric_limits<std::int64_t>::max());
-  }
-  // Of the item with this index.
-  part at(std::int64_t index) const noexcept { return index < until_.get() ? get() : part{}; }
-  // What is left from this index on must not be stopped: the strand unwinds.
-  void end_at(std::int64_t index) noexcept { until_.set(index); }
-
- private:
-  part_cell part_;
-  cell<std::int64_t> until_{std::numeric_limits<std::int64_t>::max()};
-};
-
 class seat : public worker, public sleeper {
  public:
   seat(scheduler& of, const std::atomic<int>& of_pool, stack_supply& supply, unsigned number, trace_lane* traced)
@@ -104,7 +85,6 @@ class seat : public worker, public sleeper {
   cell<root*> own_root;
   stack_cache stacks;
   cell<fp_mode> mode;  // of the root that is worked on
-  base_strand base;    // what all that lies in the deque is a part of, at least
   // Jobs from this index on belong to a measured strand, and so does the strand that runs here if the index is not `never`.
   static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
   cell<std::int64_t> measured_from{never};

@@ -118,7 +118,6 @@ bool suspend(on_arrival parked, void* argument) noexcept {
   s.note(trace_event::kind::suspend);
   const fp_mode root_mode = s.mode.get();
   const fp_mode own_mode = fp_mode::current();
-  const part base = s.base.get();
   const strand_mark strand;
   belongings* const own = s.own.replace(nullptr);
   s.running.set(fresh);
@@ -135,7 +134,6 @@ bool suspend(on_arrival parked, void* argument) noexcept {
   tsan_acquire(d.left);  // what the resumer did
   seat& t = *this_seat();
   t.mode.set(root_mode);
-  t.base.set(base);
   t.own.set(own);
   t.measured_from.set(own_clock() != nullptr ? 0 : seat::never);  // its deque is empty
   strand.restore();
@@ -225,11 +223,7 @@ stack* run_stolen(job& j) noexcept {
   const job::kind& kind = job::parked(word) ? *waiter_in(word).displaced : *reinterpret_cast<const job::kind*>(word);
   seat& s = *this_seat();
   s.note(kind.of == job::kind::theft::branch ? trace_event::kind::stolen : trace_event::kind::continuation);
-  const stolen_strand strand{j, s.base.get()};
-  if (kind.of == job::kind::theft::branch) {  // or what `run` makes of it; a continuation knows what it is a part of
-    s.base.set({&strand, stolen_branch});
-    if (stack* const mine = s.running.get()) mine->strand.set(s.base.get());
-  }
+  if (stack* const mine = s.running.get()) mine->strand.set({&j, stolen_branch});  // or what `run` makes of it
   look_at_next_fork(s);
   begin_measured_strand();
   return kind.run(j);

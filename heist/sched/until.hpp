@@ -18,13 +18,17 @@ HEIST_API void run_until(const std::stop_token& token, void (*body)(void*), void
 
 // A strand in a pool: what f returns or throws, or heist::cancelled.
 template <class F>
-result_of<F> until(const std::stop_token& token, F& f) {
+result_of<F> until(const std::stop_token& token, F&& f) {
   struct {
-    F& f;
-    std::optional<value_of<F&>> value;
+    std::remove_reference_t<F>& f;
+    std::optional<value_of<F>> value;
   } call_of{f, {}};
   run_until(
-      token, [](void* c) { auto& [function, value] = *static_cast<decltype(call_of)*>(c); value.emplace(call(function)); },
+      token,
+      [](void* c) {
+        auto& [function, value] = *static_cast<decltype(call_of)*>(c);
+        value.emplace(call(static_cast<F&&>(function)));
+      },
       &call_of);
   if constexpr (!std::is_void_v<result_of<F>>) return std::move(*call_of.value);
 }

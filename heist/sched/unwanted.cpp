@@ -11,8 +11,9 @@ namespace heist::detail {
 
 namespace {
 
-// Up from the strand to what encloses it, as far as that is known: all of it is there until the strand has ended. Of a forker
-// that waits it is known what its strand is a part of; of one that runs, what it was a part of when it came to its seat.
+// Up from the strand to what encloses it. Each of these waits for the strand, so it is there. A forker that is parked is a
+// part of what it was when it parked; one that is not runs, and looks for itself: if it is unwanted, its exception makes the
+// branch unwanted, too.
 bool unwanted(part p) noexcept {
   while (p.of != nullptr) {
     if (p.number != stolen_branch) {
@@ -21,15 +22,13 @@ bool unwanted(part p) noexcept {
       p = scope.made_by();
       continue;
     }
-    const auto& stolen = *static_cast<const stolen_strand*>(p.of);
-    p = stolen.outer;
     // order[job.park]: the waiter whole, and its stack
-    const std::uintptr_t word = stolen.branch.word.load(std::memory_order_acquire);
-    if (!job::parked(word)) continue;
+    const std::uintptr_t word = static_cast<const job*>(p.of)->word.load(std::memory_order_acquire);
+    if (!job::parked(word)) return false;
     const waiter& forker = waiter_in(word);
     if (forker.renounced) return true;
-    if (forker.unwinding) return false;
-    if (forker.parked != nullptr) p = forker.parked->strand.get();
+    if (forker.unwinding || forker.parked == nullptr) return false;
+    p = forker.parked->strand.get();
   }
   return false;
 }
@@ -49,15 +48,13 @@ bool says_cancelled(const std::exception_ptr& e) noexcept {
 void look_whether_wanted() {
   seat& s = *this_seat();
   const stack* const mine = s.running.get();
-  if (mine == nullptr || s.unwinding() || !unwanted(mine->strand.get())) return;
-  s.base.end_at(s.jobs.owner().next());  // what destructors fork from here on must not be stopped
-  throw cancelled();
+  if (mine == nullptr) return;
+  if (s.unwinding()) return look_at_next_fork(s);  // when that is over
+  if (unwanted(mine->strand.get())) throw cancelled();
 }
 
 void throw_if_it_says_more(std::exception_ptr later) {
   if (handles_cancelled() && !says_cancelled(later)) std::rethrow_exception(std::move(later));
 }
-
-bool stopped_while_unwinding(const std::exception_ptr& e) noexcept { return this_seat()->unwinding() && says_cancelled(e); }
 
 }  // namespace heist::detail

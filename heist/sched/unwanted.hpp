@@ -14,13 +14,7 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// A stolen branch, in its thief's frame while it runs.
-struct stolen_strand {
-  const job& branch;
-  part outer;  // what its victim was a part of
-};
-
-// A part with this number is a stolen_strand. With others it is a child of a scope, whose books it names.
+// A part with this number is a stolen branch, and names its job. With others it is a child of a scope, and names its books.
 constexpr std::int64_t stolen_branch = -1;
 
 // A strand in a pool, when an alarm is on: throws heist::cancelled if it is unwanted. Not while it unwinds.
@@ -45,10 +39,6 @@ constexpr bool may_throw = !(std::is_nothrow_invocable_v<F> && ...);
 // In a catch (...): throws `later`, which came after the exception that is handled, if that one only says that its strand
 // was unwanted and `later` says more.
 HEIST_API HEIST_COLD void throw_if_it_says_more(std::exception_ptr later);
-
-// A strand in a pool: it unwinds, and `e` says that a branch of a join in one of its destructors was stopped. No exception can
-// come out of there.
-HEIST_API HEIST_COLD bool stopped_while_unwinding(const std::exception_ptr& e) noexcept;
 
 }  // namespace heist::detail
 
