@@ -483,16 +483,22 @@ bool scope_books::wait_parked() noexcept {
 
 // model: scope.pml, sync()
 void scope_books::wait_blocked() noexcept {
-  // What other pools and threads have spawned waits for a worker, and this one is not going to be free.
-  if (!outside())
-    while (job* const j = pool_->take_queued(this)) {
-      static_cast<queued_child*>(j)->run_here();
-      balance_.fetch_add(1, std::memory_order_relaxed);  // as if by a thief, but the strand sees what it did itself
-    }
   parking bed;
   bed_ = &bed;
-  if (!expect_last()) outside() ? pool_->wait_outside(bed) : bed.wait();
+  if (!expect_last()) outside() ? pool_->wait_outside(bed) : wait_and_run_queued(bed);
   bed_ = nullptr;
+}
+
+// A strand that keeps its worker. What other pools and threads spawn waits for a worker, and all may be waiting like this one:
+// so it looks for children of its own. Whoever is the last to arrive posts, unless that is this strand itself.
+void scope_books::wait_and_run_queued(parking& bed) noexcept {
+  do {
+    while (job* const j = pool_->take_queued(this)) {
+      static_cast<queued_child*>(j)->run_here();
+      // order[scope.arrive]: what the others did
+      if (balance_.fetch_add(1, std::memory_order_acq_rel) == -1) return;
+    }
+  } while (!bed.wait_for(1'000'000));
 }
 
 // What children leave: heist/views/README.md, heist/meter/README.md --------------------------------------------------

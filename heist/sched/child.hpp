@@ -146,6 +146,7 @@ class scope_books {
   bool arrive_soon() const noexcept;
   bool wait_parked() noexcept;
   void wait_blocked() noexcept;
+  void wait_and_run_queued(parking& bed) noexcept;
 
   static constexpr std::int64_t most_queued = 1024;
   static constexpr std::int64_t nobody = std::numeric_limits<std::int64_t>::max();

@@ -165,6 +165,30 @@ TEST_P(what_comes_after_a_failure, may_fork_in_its_destructors) {
   }
 }
 
+// A strand that unwinds is not stopped, nor is what it forks.
+TEST_P(what_comes_after_a_failure, may_sort_and_loop_in_a_destructor_that_an_exception_runs) {
+  for (int i = 0; i < rounds(40) && !HasFailure(); ++i) {
+    std::atomic<int> begun{0}, wrong{0};
+    struct at_end {
+      std::atomic<int>&begun, &wrong;
+      ~at_end() {
+        ++begun;
+        std::vector<int> v(3000);
+        for (std::size_t k = 0; k < v.size(); ++k) v[k] = static_cast<int>(k * 7919 % 3001);
+        heist::sort(v, {}, {}, heist::grain{64});
+        std::atomic<int> n{0};
+        heist::for_each_index(0, 200, [&](int) { ++n; }, heist::grain{1});
+        wrong += !std::is_sorted(v.begin(), v.end()) || n != 200;
+      }
+    };
+    EXPECT_EQ(thrower([&] { pool.run([&] {
+      heist::join([&] { while (begun.load() == 0) std::this_thread::yield(); throw failure(1); },
+                  [&] { const at_end e{begun, wrong}; throw failure(2); });
+    }); }), 1);
+    EXPECT_EQ(wrong.load(), 0);
+  }
+}
+
 // Tokens ----------------------------------------------------------------------------------------------------------------
 
 template <class F>

@@ -85,6 +85,65 @@ TEST_P(nested_spawns, may_come_from_another_pool_and_from_a_thread) {
   }
 }
 
+// What is queued inside a branch must not be taken for the other branch, which may have been stolen.
+TEST_P(nested_spawns, may_come_later_from_both_branches_of_a_join) {
+  for (int i = 0; i < rounds(20'000) && !HasFailure(); ++i) {
+    pool.run([&] {
+      std::atomic<int> n{0};
+      heist::scope s;
+      s.spawn_later([&] { ++n; });
+      heist::join([&] { s.spawn_later([&] { ++n; }); }, [&] { s.spawn_later([&] { ++n; }); });
+      s.sync();
+      ASSERT_EQ(n.load(), 3);
+    });
+  }
+}
+
+// Nothing was stolen from the strand itself: only the children know of what they have spawned.
+TEST_P(nested_spawns, may_come_from_children_that_the_sync_runs) {
+  heist::pool other({.workers = 1});
+  for (int i = 0; i < rounds(300) && !HasFailure(); ++i) {
+    pool.run([&] {
+      std::atomic<int> n{0};
+      heist::scope s;
+      s.spawn_later([&] { other.run([&] { s.spawn([&] { ++n; }); }); });
+      s.spawn_later([&] { heist::join([&] { s.spawn([&] { ++n; }); }, [&] { s.spawn([&] { std::this_thread::yield(), ++n; }); }); });
+      s.sync();
+      ASSERT_EQ(n.load(), 3);
+    });
+  }
+}
+
+// The strand that waits keeps its worker, as there is something in its deque, and the child waits for one.
+TEST_P(nested_spawns, may_come_from_another_pool_into_a_scope_inside_a_branch_or_a_child) {
+  heist::pool other({.workers = 1});
+  for (int i = 0; i < rounds(50) && !HasFailure(); ++i) {
+    pool.run([&] {
+      std::atomic<int> n{0};
+      heist::join([&] { heist::scope s; other.run([&] { s.spawn([&] { ++n; }); }); s.sync(); }, [] {});
+      heist::scope around;
+      around.spawn([&] {
+        heist::scope s;
+        s.spawn([&] { other.run([&] { s.spawn([&] { ++n; }); }); });
+        s.sync();
+      });
+      around.sync();
+      ASSERT_EQ(n.load(), 2);
+    });
+  }
+}
+
+TEST_P(nested_spawns, may_come_from_a_thread_into_a_capped_pool) {
+  heist::pool capped({.workers = GetParam(), .most_callers = 1});
+  std::atomic<int> n{0};
+  capped.run([&] {
+    heist::scope s;
+    s.spawn([&] { std::thread([&] { for (int k = 0; k < 2000; ++k) s.spawn([&] { ++n; }); }).join(); });
+    s.sync();
+  });
+  EXPECT_EQ(n.load(), 2000);
+}
+
 TEST_P(nested_spawns, lose_nothing_that_reducers_gather) {
   for (int i = 0; i < rounds(60) && !HasFailure(); ++i) {
     heist::reducer<long, heist::op::sum<long>> sum;
