@@ -197,7 +197,10 @@ void scope_books::queue(queued_child& child) noexcept {
   // Inside a branch of a join the child would lie on top of what the join has left, or would be taken for it.
   if (!outside() && home_ != nullptr && !at_base()) return queue_counted(child);
   child.number = spawned_++;
-  if (!outside() && home_ == nullptr) return child.run_here();  // no stacks: no time for more than the serial program
+  if (!outside() && home_ == nullptr) {  // no stacks: no time for more than the serial program
+    pool_->must_be_here();
+    return child.run_here();
+  }
   if (outside()) {
     // A guess of how many are still out.
     if (stolen_ + awake - balance_.load(std::memory_order_relaxed) >= most_queued) return run_in_pool(child);
