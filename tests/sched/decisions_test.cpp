@@ -171,8 +171,11 @@ TEST(a_worker_that_goes_to_sleep, lets_thieves_pay_again) {
     if (s.pushers_fence()) GTEST_SKIP() << "no membarrier: owners always run fences";
     (s.*member<change_fences>)(verdict::go_symmetric);
     EXPECT_TRUE(s.*member<owners_fence>);
-    heist_test::fib(16);  // gives the other one something to wake up for
-    EXPECT_TRUE(eventually([&] { return !(s.*member<owners_fence>); }));
+    EXPECT_TRUE(eventually([&] {
+      heist_test::fib(24);  // something to wake up for that lasts: after tiny catches it would take naps
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));  // and now nothing to steal
+      return !(s.*member<owners_fence>);
+    }));
   });
 }
 
