@@ -10,7 +10,7 @@ HEIST_BEGIN
 
 namespace heist {
 
-// Who pays for the store–load fence between a worker and its thieves. See docs/design.md.
+// Who pays for the store–load fence between a worker and its thieves. See docs/decisions/README.md.
 enum class fences {
   automatic,   // asymmetric while it pays, if the kernel has membarrier
   asymmetric,  // the thief pays for both sides

@@ -27,7 +27,7 @@ class HEIST_TYPE scope {
  public:
   HEIST_OWN scope() = default;
   // When a stop is requested, children that have not begun do not run, and those that run end by heist::cancelled where they
-  // look: docs/quick_reference.md, "Stopping". Then sync() throws that, unless a child has failed by itself.
+  // look: docs/reference/quick_reference.md, "Stopping". Then sync() throws that, unless a child has failed by itself.
   HEIST_OWN explicit scope(std::stop_token token) : books_(std::move(token)) {}
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;

@@ -2,7 +2,7 @@
 
 python3 bench/suite [--mode full|quick|smoke] [--rounds N] [PROBLEM FOLDER…]
 
-The programs are built by script/bench, which is what to call. Writes suite.json, README.md and plots into docs/benchmarks;
+The programs are built by script/bench, which is what to call. Writes README.md and plots into docs/evidence/benchmarks, and every figure into build/benchmarks/suite.json;
 --mode quick, which takes smaller sizes and fewer rounds, and a part of the problems, into build/benchmarks. --mode smoke runs everything once, small,
 and writes nothing."""
 import argparse
@@ -21,7 +21,7 @@ import plot
 from problems import PROBLEMS
 
 ROUNDS = {"full": 9, "quick": 3, "smoke": 1}
-OUT = {"full": "docs/benchmarks", "quick": "build/benchmarks"}
+OUT = {"full": "docs/evidence/benchmarks", "quick": "build/benchmarks"}
 
 
 def parse():
@@ -97,7 +97,9 @@ def main():
            "counts": counts, "sizes": sizes, "command": "script/bench" + (" --quick" if wanted.mode == "quick" else ""),
            "verdicts": figures.verdicts(results, counts, contestants, workers),
            "plots": plots(results, contestants, workers, out)}
-    (out / "suite.json").write_text(json.dumps(as_json(run), indent=1) + "\n")
+    raw = pathlib.Path(OUT["quick"])
+    raw.mkdir(parents=True, exist_ok=True)
+    (raw / "suite.json").write_text(json.dumps(as_json(run), indent=1) + "\n")
     (out / "README.md").write_text(page.page(run))
     contest.say(f"bench/suite: {out}/README.md; {sum(v.met for v in run['verdicts'])} of {len(run['verdicts'])} targets met")
 

@@ -109,7 +109,7 @@ def page(run):
     about = [["machine", f"{m['processor']}, {m['cores']} cores, Linux {m['kernel']}"],
              ["taken", f"{run['date']}, commit {run['commit']}, {run['rounds']} rounds, load before: {m['load']:.1f}"]]
     about += [[name, version] for name, version in run["versions"].items() if version] + [["flags", peers.FLAGS]]
-    parts = ["# heist and its peers\n", f"Made by `{run['command']}`; the raw figures are in [suite.json](suite.json); what the suite led to, in [changes.md](changes.md).\n",
+    parts = ["# heist and its peers\n", f"Made by `{run['command']}`. What the suite led to is in [changes.md](changes.md).\n",
              METHOD, LIMITS, "## Machine\n\n" + table(["", ""], about, words=2),
              "## Targets\n\n" + verdict_lists(run["verdicts"]),
              "## heist against the best peer of each problem\n\nBelow 1: heist is faster.\n\n"

@@ -1,4 +1,4 @@
-// The list of wishes, docs/which.md: every call in it is cut from here. Under the comment that says the wish stands the
+// The list of wishes, docs/guides/choosing_a_call.md: every call in it is cut from here. Under the comment that says the wish stands the
 // call; what it should give is checked where it shows.
 
 #include <heist/heist.hpp>

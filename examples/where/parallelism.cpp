@@ -1,4 +1,4 @@
-// A program that does not get faster, and what its profile says: docs/where_is_my_parallelism.md.
+// A program that does not get faster, and what its profile says: docs/guides/where_is_my_parallelism.md.
 // Without an argument: both sorts are right. slow, or fast: one of them, to be looked at.
 //
 // slow: work Θ(n lg n), span Θ(n). fast: span Θ(lg³ n).

@@ -9,7 +9,7 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// Prints "heist: <sentence>" on stderr and aborts. Every sentence is listed in docs/troubleshooting.md.
+// Prints "heist: <sentence>" on stderr and aborts. Every sentence is listed in docs/guides/troubleshooting.md.
 [[noreturn]] void fatal(const char* sentence) noexcept;
 
 // Calls f where nobody can be told that there is no memory: then that is the end, with a sentence.

@@ -45,7 +45,7 @@ class fence_governor {
   }
 
   static constexpr int window = 64;
-  // Of one core's time. Measured: docs/design.md, "When owners pay".
+  // Of one core's time. Measured: docs/decisions/README.md, "When owners pay".
   static constexpr int percent_up = 150;
   static constexpr int percent_down = 30;
 

@@ -1,6 +1,6 @@
 #pragma once
 // Events of lanes as trace-event JSON, which Perfetto, chrome://tracing and `heist report` read. The form is in
-// docs/tools.md.
+// docs/reference/tools.md.
 
 #include <heist/base/export.hpp>
 #include <heist/trace/lane.hpp>
