@@ -6,7 +6,7 @@
 #include <cli/program.hpp>
 #include <cli/progress.hpp>
 
-#include <heist/meter/report.hpp>
+#include <heist/measure/report.hpp>
 
 #include <fmt/format.h>
 

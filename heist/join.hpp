@@ -2,14 +2,16 @@
 // join(f, g, …): run functions, possibly in parallel, and wait for all.
 
 #include <heist/base/export.hpp>
-#include <heist/pool.hpp>
+#include <heist/check/held_locks.hpp>
+#include <heist/measure/hooks.hpp>
+#include <heist/sched/checked.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/sched/fork.hpp>
-#include <heist/sched/held_locks.hpp>
-#include <heist/sched/measured.hpp>
-#include <heist/sched/strand.hpp>
+#include <heist/sched/requests.hpp>
+#include <heist/sched/root.hpp>
 #include <heist/sched/unwanted.hpp>
-#include <heist/sched/worker.hpp>
+#include <heist/sched/until.hpp>
+#include <heist/strand/worker.hpp>
 
 #include <exception>
 #include <memory>
@@ -104,14 +106,14 @@ enum class forking_way : unsigned char { may_stop, steady };
 // user's first branch, which may be long, for size.
 template <forking_way way, class F, class G>
 [[gnu::noinline]] std::tuple<value_of<F>, value_of<G>> join_tripped(worker& w, branch<G>& right, kept<F> f) {
-  w.tripped();
+  tripped(w);
   measured_fork fork;
   auto left = [&]() -> value_of<F> {
     try {
       if constexpr (way == forking_way::may_stop && may_throw<F, G>)
         stop_if_unwanted();
       else
-        look_at_next_fork(w);
+        w.look_at_next_fork();
       return strand_of([&] { return call(static_cast<F&&>(f)); });
     } catch (...) {
       fork.first_threw();
@@ -292,12 +294,14 @@ auto detail::join_until(std::index_sequence<i...>, std::tuple<T...> all) {
   auto both = [&]() -> result { return join(std::get<i>(std::move(all))..., std::get<sizeof...(i)>(std::move(all))); };
   const std::stop_token& token = std::get<sizeof...(T) - 1>(all);
   if (this_worker() != nullptr) return until(token, both);
-  return default_pool().run(both, token);
+  auto in_pool = [&]() -> result { return until(token, both); };
+  return run_outside(in_pool);
 }
 
 template <class... F>
 detail::join_result<F...> detail::join_outside(kept<F>... f) {
-  return default_pool().run([&]() -> join_result<F...> { return join(static_cast<F&&>(f)...); });
+  auto all = [&]() -> join_result<F...> { return join(static_cast<F&&>(f)...); };
+  return run_outside(all);
 }
 
 }  // namespace heist

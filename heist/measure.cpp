@@ -1,10 +1,11 @@
 #include <heist/measure.hpp>
+#include <heist/measure/report.hpp>
+#include <heist/measure/stretch.hpp>
 #include <heist/meter/calibration.hpp>
-#include <heist/meter/report.hpp>
 #include <heist/pool.hpp>
-#include <heist/sched/measured.hpp>
-#include <heist/sched/program_profile.hpp>
 #include <heist/sched/scheduler.hpp>
+#include <heist/strand/belongings.hpp>
+#include <heist/strand/own_clock.hpp>
 #include <heist/trace/program_trace.hpp>
 
 namespace heist {
@@ -13,12 +14,12 @@ region::region(const char* name) noexcept : name_(name) {
   // Outside every pool it is not known yet whether the program is traced: the first pool says so.
   const detail::seat* const s = detail::this_seat();
   if (s == nullptr || s->lane != nullptr) since_ = detail::now(), lane_ = s != nullptr ? s->index : 0;
-  if (const detail::strand_clock* const c = detail::touch_measured_strand())
+  if (const detail::strand_clock* const c = detail::touch_own_clock())
     work_ = c->work(), path_ = c->path(), forks_ = c->forks();
 }
 
 region::~region() {
-  if (detail::strand_clock* const c = detail::touch_measured_strand())
+  if (detail::strand_clock* const c = detail::touch_own_clock())
     detail::keep_belongings([&] {
       const detail::path_length span = c->path() - path_;
       c->count_region({name_, 1, c->work() - work_, span, span.plain, c->forks() - forks_});
@@ -31,21 +32,22 @@ region::~region() {
 }
 
 void charge(std::size_t cost) noexcept {
-  if (detail::strand_clock* const c = detail::touch_measured_strand()) c->charge({0, cost});
+  if (detail::strand_clock* const c = detail::touch_own_clock()) c->charge({0, cost});
 }
 
 measurement detail::measure_call(void (*f)(void*), void* argument, unit in) {
   if (this_worker() == nullptr) return default_pool().run([=] { return measure_call(f, argument, in); });
-  scheduler& pool = this_worker()->pool;
+  metering& meters = this_worker()->pool.meters;
   learn_burden();
   measurement before, m;
-  count_pool(pool, before);
+  meters.count(before);
   const interruptions until_here = interruptions::until_now();
+  const metered_block until_its_end(&meters);
   measured_stretch stretch;
   f(argument);
   const strand_clock total = stretch.take();
   m.in = in;
-  count_pool(pool, m);
+  meters.count(m);
   m.steals -= before.steals;
   m.steal_attempts -= before.steal_attempts;
   m.suspends -= before.suspends;

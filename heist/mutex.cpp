@@ -1,4 +1,4 @@
-#include <heist/base/chaos.hpp>
+#include <heist/check/chaos.hpp>
 #include <heist/base/process.hpp>
 #include <heist/mutex.hpp>
 #include <heist/sleep/parking.hpp>

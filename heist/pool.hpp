@@ -4,10 +4,9 @@
 #include <heist/base/export.hpp>
 #include <heist/options.hpp>
 #include <heist/sched/closure.hpp>
-#include <heist/sched/fork.hpp>
 #include <heist/sched/root.hpp>
 #include <heist/sched/until.hpp>
-#include <heist/sched/worker.hpp>
+#include <heist/strand/worker.hpp>
 #include <heist/stats.hpp>
 
 #include <exception>
@@ -28,6 +27,7 @@ class HEIST_TYPE pool;
 
 namespace detail {
 scheduler& scheduler_of(pool& p) noexcept;
+pool* make_default_pool();
 // Workers of the pool the caller is in, or else of the default pool.
 HEIST_API unsigned workers_here();
 }
@@ -58,43 +58,15 @@ class HEIST_TYPE pool {
 
  private:
   friend detail::scheduler& detail::scheduler_of(pool& p) noexcept;
+  friend pool* detail::make_default_pool();
+  explicit pool(detail::scheduler& of) noexcept;
+
   std::unique_ptr<detail::scheduler> scheduler_;
 };
 
 // The pool that join, scope and the algorithms use outside of any other. HEIST_WORKERS sets its size; a bad value throws
 // std::invalid_argument. It is never destroyed: its threads sleep while nobody uses it, and end with the process.
 HEIST_API pool& default_pool();
-
-
-namespace detail {
-
-// A function on its way through a pool, and what came of it.
-template <class F>
-class root_call : public root {
- public:
-  explicit root_call(std::remove_reference_t<F>& f) noexcept : root(&root_call::run), f_(f) {}
-
-  value_of<F> take() {
-    if (failure_) std::rethrow_exception(std::move(failure_));
-    return std::move(*value_);
-  }
-
- private:
-  static void run(root& self) noexcept {
-    auto& r = static_cast<root_call&>(self);
-    try {
-      r.value_.emplace(call(static_cast<F&&>(r.f_)));
-    } catch (...) {
-      r.failure_ = carry_exception();
-    }
-  }
-
-  std::remove_reference_t<F>& f_;
-  std::optional<value_of<F>> value_;
-  std::exception_ptr failure_;
-};
-
-}  // namespace detail
 
 template <class F>
 detail::result_of<F> pool::run(F&& f) {

@@ -4,8 +4,10 @@
 #include <heist/base/export.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/op.hpp>
-#include <heist/sched/belongings.hpp>
 #include <heist/sched/closure.hpp>
+#include <heist/strand/belongings.hpp>
+#include <heist/strand/reducer_base.hpp>
+#include <heist/strand/worker.hpp>
 
 #include <memory>
 #include <ostream>
@@ -69,7 +71,7 @@ class HEIST_TYPE reducer {
   // The calling strand's view.
   HEIST_OWN T& operator*() {
     if (detail::worker* const w = detail::this_worker()) [[likely]] {
-      if (detail::belongings* const mine = w->own.get()) [[likely]] {
+      if (detail::belongings* const mine = w->now.own.get()) [[likely]] {
         detail::tsan_acquire(mine);
         if (void* const view = mine->views.near(base_.key)) [[likely]] return *static_cast<T*>(view);
       }

@@ -3,9 +3,9 @@
 
 #include <heist/base/export.hpp>
 #include <heist/pool.hpp>
-#include <heist/sched/child.hpp>
+#include <heist/sched/checked.hpp>
 #include <heist/sched/closure.hpp>
-#include <heist/sched/strand.hpp>
+#include <heist/sched/scope_books.hpp>
 
 #include <exception>
 #include <memory>

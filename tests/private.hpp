@@ -1,9 +1,9 @@
 #pragma once
 // The way to a private member, for what a test can see nowhere else: an explicit instantiation may name any member.
 //
-//   struct patience { using type = nanoseconds (scheduler::*)(const seat&) const noexcept; };
-//   template struct heist_test::opened<patience, &scheduler::patience>;
-//   (pool.*heist_test::member<patience>)(seat);
+//   struct patience { using type = nanoseconds (search::*)(const pool_thread&) const noexcept; };
+//   template struct heist_test::opened<patience, &search::patience>;
+//   (pool.search.*heist_test::member<patience>)(thread);
 
 namespace heist_test {
 

@@ -4,7 +4,7 @@
 #include <heist/base/export.hpp>
 #include <heist/pool.hpp>
 #include <heist/sched/closure.hpp>
-#include <heist/sched/current.hpp>
+#include <heist/strand/current.hpp>
 
 HEIST_BEGIN
 

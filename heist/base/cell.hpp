@@ -18,8 +18,9 @@ class cell {
  public:
   constexpr cell() noexcept = default;
   constexpr explicit cell(T value) noexcept : value_(value) {}
-  cell(const cell&) = delete;
-  cell& operator=(const cell&) = delete;
+  cell(const cell& other) noexcept : value_(other.get()) {}
+  cell& operator=(const cell& other) noexcept { return set(other.get()), *this; }
+  ~cell() = default;
 
   T get() const noexcept { return value_.load(std::memory_order_relaxed); }
   void set(T value) noexcept { value_.store(value, std::memory_order_relaxed); }

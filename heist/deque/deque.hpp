@@ -3,7 +3,7 @@
 
 #include <heist/base/cache_line.hpp>
 #include <heist/base/cell.hpp>
-#include <heist/base/chaos.hpp>
+#include <heist/check/chaos.hpp>
 #include <heist/base/export.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/fence/fence.hpp>

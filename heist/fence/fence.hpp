@@ -1,7 +1,7 @@
 #pragma once
 // Store–load fences of unequal price: the owner's is free, the thief's pays for both. See README.md.
 
-#include <heist/base/chaos.hpp>
+#include <heist/check/chaos.hpp>
 #include <heist/base/export.hpp>
 #include <heist/base/sanitizer.hpp>
 

@@ -4,6 +4,7 @@
 #include <heist/base/cpu.hpp>
 #include <heist/base/export.hpp>
 #include <heist/meter/calibration.hpp>
+#include <heist/meter/path.hpp>
 #include <heist/meter/recording.hpp>
 
 #include <algorithm>
@@ -16,32 +17,6 @@
 HEIST_BEGIN
 
 namespace heist::detail {
-
-// A length or an amount of work, counted both ways at once.
-struct cost {
-  std::uint64_t ticks = 0;
-  std::uint64_t strands = 0;
-
-  friend cost operator+(cost a, cost b) noexcept { return {a.ticks + b.ticks, a.strands + b.strands}; }
-  friend cost operator-(cost a, cost b) noexcept { return {a.ticks - b.ticks, a.strands - b.strands}; }
-  friend cost longer(cost a, cost b) noexcept { return {std::max(a.ticks, b.ticks), std::max(a.strands, b.strands)}; }
-};
-
-// Along the longest path, and along the longest where every fork has its burden.
-struct path_length {
-  cost plain;
-  cost burdened;
-
-  friend path_length operator+(path_length a, path_length b) noexcept {
-    return {a.plain + b.plain, a.burdened + b.burdened};
-  }
-  friend path_length operator-(path_length a, path_length b) noexcept {
-    return {a.plain - b.plain, a.burdened - b.burdened};
-  }
-  friend path_length longer(path_length a, path_length b) noexcept {
-    return {longer(a.plain, b.plain), longer(a.burdened, b.burdened)};
-  }
-};
 
 // What a region of one name came to.
 struct HEIST_VERSIONED region_total {

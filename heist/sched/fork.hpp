@@ -2,9 +2,8 @@
 // What the templates of join and scope call when a fork meets a thief.
 
 #include <heist/base/export.hpp>
-#include <heist/sched/job.hpp>
-#include <heist/sched/worker.hpp>
-#include <heist/stack/stack.hpp>
+#include <heist/strand/job.hpp>
+#include <heist/strand/worker.hpp>
 
 #include <cstdint>
 #include <exception>
@@ -25,6 +24,9 @@ HEIST_API HEIST_COLD ending renounce(job& branch) noexcept;
 // Its thief: `outcome` is job::done or job::failed. Returns the forker's stack, to be gone on with, if it waits; or
 // null. Touch nothing of the branch afterwards.
 HEIST_API HEIST_COLD stack* finish(job& branch, std::uintptr_t outcome) noexcept;
+
+// At a seat: the job it has just stolen. Returns a stack to go on with, or null.
+stack* run_stolen(job& j) noexcept;
 
 // In a catch (...): the exception, to be carried to another stack. One that cannot be carried (foreign, or a thread's
 // cancellation) ends the program with a sentence.

@@ -2,10 +2,6 @@
 // Where callers from outside wait when a pool has a cap on them. See README.md, "A cap on callers".
 
 #include <heist/base/export.hpp>
-#include <heist/sleep/parking.hpp>
-#include <heist/sleep/placement.hpp>
-
-#include <pthread.h>
 
 #include <mutex>
 
@@ -21,47 +17,12 @@ class gate {
   bool open() const noexcept { return most_ == 0; }
 
   // A caller that holds no place. Returns when it has one.
-  void enter() noexcept {
-    if (open()) return;
-    waiting me;
-    {
-      const std::lock_guard hold(lock_);
-      if (inside_ < most_) {  // then nobody waits
-        ++inside_;
-        return;
-      }
-      (first_ == nullptr ? first_ : last_->behind) = &me;
-      last_ = &me;
-    }
-    me.bed.wait();
-    me.processor.arrive();
-  }
-
+  void enter() noexcept;
   // The same caller, when its root has ended and its seat is given back.
-  void leave() noexcept {
-    if (open()) return;
-    waiting* next;
-    {
-      const std::lock_guard hold(lock_);
-      next = first_;
-      if (next == nullptr) {
-        --inside_;
-        return;
-      }
-      first_ = next->behind;
-    }
-    next->processor.send(next->thread, spot::beside);
-    next->bed.post();
-  }
+  void leave() noexcept;
 
  private:
-  // Lies in the caller's frame.
-  struct waiting {
-    parking bed;
-    pthread_t thread = ::pthread_self();
-    placement processor;
-    waiting* behind = nullptr;
-  };
+  struct waiting;
 
   const unsigned most_;
   std::mutex lock_;

@@ -5,7 +5,6 @@
 #include <heist/base/export.hpp>
 #include <heist/deque/deque.hpp>
 
-#include <algorithm>
 #include <atomic>
 
 HEIST_BEGIN
@@ -21,28 +20,13 @@ class fence_governor {
 
   // Thief, after an attempt that ran a fence which took `cost`. While owners run none, only heavy ones count: some items
   // are marked for other reasons.
-  verdict count(theft_fence fence, nanoseconds cost, bool owners_fence) noexcept {
-    if (fence == theft_fence::heavy) learn(cost);
-    if (fence == theft_fence::full && !owners_fence) return verdict::keep;
-    if (attempts_.fetch_add(1, std::memory_order_relaxed) % window != window - 1) return verdict::keep;
-    const nanoseconds at = now();
-    const nanoseconds passed = at - since_.exchange(at, std::memory_order_relaxed);
-    const nanoseconds in_fences = window * heavy_cost();
-    if (fence == theft_fence::heavy && in_fences * 100 > passed * percent_up) return verdict::go_symmetric;
-    if (fence == theft_fence::full && in_fences * 100 < passed * percent_down) return verdict::go_asymmetric;
-    return verdict::keep;
-  }
+  verdict count(theft_fence fence, nanoseconds cost, bool owners_fence) noexcept;
 
   // What a heavy fence costs on this machine, as seen.
   nanoseconds heavy_cost() const noexcept { return heavy_cost_.load(std::memory_order_relaxed); }
 
  private:
-  // A mean that falls at once and rises slowly: a thief that lost its core in the middle measures milliseconds.
-  void learn(nanoseconds cost) noexcept {
-    const nanoseconds mean = heavy_cost_.load(std::memory_order_relaxed);
-    const nanoseconds next = cost < mean ? cost : mean + (std::min(cost, 2 * mean) - mean) / 64;
-    heavy_cost_.store(std::clamp<nanoseconds>(next, 500, 50'000), std::memory_order_relaxed);
-  }
+  void learn(nanoseconds cost) noexcept;
 
   static constexpr int window = 64;
   // Of one core's time. Measured: docs/decisions/README.md, "When owners pay".

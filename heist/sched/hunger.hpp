@@ -2,7 +2,8 @@
 // What a loop asks its worker so as to fork only when somebody wants work.
 
 #include <heist/base/export.hpp>
-#include <heist/sched/worker.hpp>
+#include <heist/strand/own_clock.hpp>
+#include <heist/strand/worker.hpp>
 
 #include <cstdint>
 
@@ -10,14 +11,9 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-HEIST_API HEIST_COLD bool has_clock() noexcept;
-
-// The calling strand is measured. Then a loop forks as if thieves stood in line: what is measured is what there is to
-// share, not what was shared.
-HEIST_INLINE bool is_measured() noexcept { return this_worker()->own.get() != nullptr && has_clock(); }
-
 // A strand in a pool: there is nothing that a thief could take from its worker; what was left there was taken. A guess
-// as good as its moment: thieves may be at work.
+// as good as its moment: thieves may be at work. A measured strand forks as if thieves stood in line: what is measured is what
+// there is to share, not what was shared.
 HEIST_INLINE bool nothing_to_steal() noexcept { return this_worker()->jobs.seems_empty() || is_measured(); }
 
 // A strand in a pool, before a loop's first fork: somebody searches, and the last loops here were worth a thief's while.

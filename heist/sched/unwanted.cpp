@@ -1,9 +1,11 @@
 #include <heist/cancelled.hpp>
-#include <heist/sched/child.hpp>
-#include <heist/sched/job.hpp>
-#include <heist/sched/seat.hpp>
-#include <heist/sched/suspend.hpp>
+#include <heist/sched/scope_books.hpp>
+#include <heist/strand/job.hpp>
+#include <heist/strand/seat.hpp>
 #include <heist/sched/unwanted.hpp>
+#include <heist/sched/waiter.hpp>
+#include <heist/sched/fork.hpp>
+#include <heist/sched/pool_thread.hpp>
 
 #include <utility>
 
@@ -16,7 +18,7 @@ namespace {
 // branch unwanted, too.
 bool unwanted(part p) noexcept {
   while (p.of != nullptr) {
-    if (p.number != stolen_branch) {
+    if (p.number != part::stolen_branch) {
       const auto& scope = *static_cast<const scope_books*>(p.of);
       if (scope.stops(p.number)) return true;
       p = scope.made_by();
@@ -28,7 +30,7 @@ bool unwanted(part p) noexcept {
     const waiter& forker = waiter_in(word);
     if (forker.renounced) return true;
     if (forker.unwinding || forker.parked == nullptr) return false;
-    p = forker.parked->strand.get();
+    p = forker.parked->part_of.get();
   }
   return false;
 }
@@ -49,8 +51,8 @@ void look_whether_wanted() {
   seat& s = *this_seat();
   const stack* const mine = s.running.get();
   if (mine == nullptr) return;
-  if (s.unwinding()) return look_at_next_fork(s);  // when that is over
-  if (unwanted(mine->strand.get())) throw cancelled();
+  if (s.by.get()->unwinding()) return s.look_at_next_fork();  // when that is over
+  if (unwanted(mine->part_of.get())) throw cancelled();
 }
 
 void throw_if_it_says_more(std::exception_ptr later) {

@@ -3,19 +3,14 @@
 // "Unwanted strands".
 
 #include <heist/base/export.hpp>
-#include <heist/sched/worker.hpp>
-#include <heist/stack/stack.hpp>
+#include <heist/strand/worker.hpp>
 
-#include <cstdint>
 #include <exception>
 #include <type_traits>
 
 HEIST_BEGIN
 
 namespace heist::detail {
-
-// A part with this number is a stolen branch, and names its job. With others it is a child of a scope, and names its books.
-constexpr std::int64_t stolen_branch = -1;
 
 // A strand in a pool, when an alarm is on: throws heist::cancelled if it is unwanted. Not while it unwinds.
 HEIST_API HEIST_COLD void look_whether_wanted();
@@ -24,12 +19,6 @@ HEIST_API HEIST_COLD void look_whether_wanted();
 HEIST_INLINE void stop_if_unwanted() {
   const worker* const w = this_worker();
   if (w != nullptr && w->alarms.load(std::memory_order_relaxed) > 0) [[unlikely]] look_whether_wanted();
-}
-
-// Owner only, where a strand begins or goes on, and where a fork came by that could not throw: while an alarm is on, the next
-// fork looks. The alarm itself has asked only those that ran when it began.
-inline void look_at_next_fork(worker& w) noexcept {
-  if (w.alarms.load(std::memory_order_relaxed) > 0) [[unlikely]] w.jobs.owner().trip();
 }
 
 // Where a fork may throw heist::cancelled by itself: not where the program says that nothing is thrown, as in destructors.

@@ -1,4 +1,4 @@
-#include <heist/base/chaos.hpp>
+#include <heist/check/chaos.hpp>
 #include <heist/sleep/idle.hpp>
 
 namespace heist::detail {

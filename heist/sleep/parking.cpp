@@ -1,4 +1,4 @@
-#include <heist/base/chaos.hpp>
+#include <heist/check/chaos.hpp>
 #include <heist/sleep/parking.hpp>
 
 #include <linux/futex.h>

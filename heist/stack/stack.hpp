@@ -17,8 +17,9 @@ class slab;
 
 // What a strand is a part of; sched/unwanted has the types.
 struct part {
+  static constexpr std::int64_t stolen_branch = -1;
   const void* of = nullptr;  // null: a root, or nothing that anybody could stop
-  std::int64_t number = 0;
+  std::int64_t number = 0;   // stolen_branch: `of` is its job; else it is the books of a scope, and this the child's number
 };
 
 // One in the hands of a worker's strands, one after the other.
@@ -96,8 +97,7 @@ class stack : public context {
   cell<stack*> next;       // in a cache
   slab& home;
   std::size_t last_resident = 0;  // at the last sample, under the supply's lock
-  part_cell strand;               // set by whoever starts a strand on it
-  void* robbed = nullptr;         // of the strand's open scopes the one robbed last: sched/child has its type
+  part_cell part_of;              // set by whoever starts a strand on it
 
  private:
   stack(slab& of, char* lowest, std::size_t size) noexcept;

@@ -1,4 +1,3 @@
-#include <heist/pool.hpp>
 #include <heist/topology/parallelism.hpp>
 
 #include <hwloc.h>
@@ -145,9 +144,3 @@ unsigned usable(unsigned processors, std::optional<double> quota) noexcept {
 unsigned available_parallelism(const system_paths& paths) { return usable(affinity_count(), cgroup_quota(paths)); }
 
 }  // namespace heist::detail
-
-namespace heist {
-
-unsigned available_parallelism() { return detail::available_parallelism({}); }
-
-}  // namespace heist

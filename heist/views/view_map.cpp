@@ -24,7 +24,7 @@ void* view_map::find(std::uint64_t key) const noexcept {
   return s.key == key ? s.view : nullptr;
 }
 
-void view_map::add(reducer_base& r, void* view) {
+void view_map::add(reduced& r, void* view) {
   reserve();
   place_of(r.key) = {r.key, view, &r.kind, view == r.first ? nullptr : &r};
   ++count_;

@@ -18,13 +18,8 @@ struct view_kind {
 };
 
 // A reducer, as its views see it.
-struct reducer_base {
-  HEIST_API explicit reducer_base(const view_kind& of, void* own_value);  // the calling strand has the first view
-  HEIST_API ~reducer_base();
-  reducer_base(const reducer_base&) = delete;
-  reducer_base& operator=(const reducer_base&) = delete;
-
-  const std::uint64_t key;
+struct reduced {
+  const std::uint64_t key;  // not 0, and no other's
   const view_kind& kind;
   void* const first;
 };
@@ -43,7 +38,7 @@ class view_map {
   }
   // Null: there is none.
   void* find(std::uint64_t key) const noexcept;
-  void add(reducer_base& r, void* view);
+  void add(reduced& r, void* view);
   void reserve();  // the next add() does not throw
   void remove(std::uint64_t key) noexcept;
 
@@ -57,7 +52,7 @@ class view_map {
     std::uint64_t key = 0;  // 0: free
     void* view = nullptr;
     const view_kind* kind = nullptr;
-    reducer_base* reducer = nullptr;  // null: the view is the reducer's own value
+    reduced* reducer = nullptr;  // null: the view is the reducer's own value
   };
 
   slot& place_of(std::uint64_t key) noexcept;
@@ -68,9 +63,6 @@ class view_map {
   std::uint64_t mask_ = 0;
   std::size_t count_ = 0;
 };
-
-// The calling strand's view, made if need be.
-HEIST_API HEIST_COLD void* find_view(reducer_base& r);
 
 }  // namespace heist::detail
 

@@ -1,6 +1,6 @@
 // The decisions are a pure function of seed, worker, step and place; a held store is what a store buffer makes of it.
 
-#include <heist/base/chaos.hpp>
+#include <heist/check/chaos.hpp>
 
 #include <gtest/gtest.h>
 

@@ -11,12 +11,17 @@ DEQUE = "heist/deque/deque.hpp"
 FENCE = "heist/fence/fence.cpp"
 JOIN = "heist/join.hpp"
 SCOPE = "heist/scope.hpp"
-CHILD = "heist/sched/child.cpp"
-CHILD_HPP = "heist/sched/child.hpp"
-SCHEDULER = "heist/sched/scheduler.cpp"
+CHILD = "heist/sched/scope_books.cpp"
+CHILD_HPP = "heist/sched/scope_books.hpp"
 SEARCH = "heist/sched/search.cpp"
-SEAT = "heist/sched/seat.hpp"
-SUSPEND = "heist/sched/suspend.cpp"
+SEAT = "heist/strand/seat.hpp"
+FORK = "heist/sched/fork.cpp"
+REQUESTS = "heist/sched/requests.cpp"
+SEATS = "heist/sched/seats.cpp"
+CALLERS = "heist/sched/callers.cpp"
+ARRIVALS = "heist/sched/arrivals.cpp"
+ARRIVALS_HPP = "heist/sched/arrivals.hpp"
+SPAWNED = "heist/sched/spawned.cpp"
 IDLE = "heist/sleep/idle.cpp"
 
 
@@ -116,37 +121,37 @@ mutant("limit_before_bottom", [("deque_limit", "LIMIT_BEFORE_BOTTOM"), ("idle", 
        (DEQUE, LIMIT, ""),
        (DEQUE, PUBLISH, LIMIT + "    chaos::step(chaos::at::light_fence);\n" + PUBLISH))
 mutant("requests_not_reread", [("deque_limit", "REQUESTS_NOT_REREAD")], "wakes",
-       (SEARCH, "  if (s.requests.load(std::memory_order_seq_cst) != 0) jobs.trip();\n", ""))
+       (REQUESTS, "  if (s.requests.load(std::memory_order_seq_cst) != 0) s.jobs.trip();\n", ""))
 mutant("limit_before_request", [("deque_limit", "LIMIT_BEFORE_REQUEST")], "wakes",
        (SEAT, ASK + "    chaos::step(chaos::at::asked);\n    jobs.trip();\n",
         "    jobs.trip();\n    chaos::step(chaos::at::asked);\n" + ASK))
 mutant("withdrawn_late", [("deque_limit", "WITHDRAWN_LATE")], "wakes",
-       (SEARCH, "    s.withdraw(request::sign);\n    chaos::step(chaos::at::withdrawn);\n    pool.give_sign();\n",
-        "    pool.give_sign();\n    chaos::step(chaos::at::withdrawn);\n    s.withdraw(request::sign);\n"))
+       (REQUESTS, "    s.withdraw(request::sign);\n    chaos::step(chaos::at::withdrawn);\n    pool.seats.rouse_one();\n",
+        "    pool.seats.rouse_one();\n    chaos::step(chaos::at::withdrawn);\n    s.withdraw(request::sign);\n"))
 mutant("asker_without_fence", [("deque_limit", "ASKER_WITHOUT_FENCE"), ("idle", "NO_FENCE")], "wakes",
        (SEARCH, "    full_fence();\n  } else if (!heavy_fence()) {\n", "  } else if (false) {\n"))
 # A kernel without membarrier; and a store of bottom that is held until the requests have been read.
 NO_MEMBARRIER = [
     (FENCE, "return ::syscall(SYS_membarrier, command, 0, 0) == 0;", "return command < 0;"),
     (DEQUE, "    chaos::step(chaos::at::pushed);\n", "    if (below_limit) chaos::step(chaos::at::pushed);\n"),
-    (SEARCH, "  if (asked != 0 && (asked & ~standing) == 0 &&",
+    (REQUESTS, "  if (asked != 0 && (asked & ~standing) == 0 &&",
      "  chaos::step(chaos::at::pushed);\n  if (asked != 0 && (asked & ~standing) == 0 &&"),
 ]
 mutant("no_membarrier", [], "wakes", *NO_MEMBARRIER, harmless=True)
 mutant("pusher_without_fence", [("deque_limit", "PUSHER_WITHOUT_FENCE")], "wakes",
-       (SEARCH, "  if (pool.pushers_fence()) full_fence();\n", ""), *NO_MEMBARRIER)
+       (REQUESTS, "  if (pool.fences.pushers_fence()) full_fence();\n", ""), *NO_MEMBARRIER)
 
 # Suspend and resume ---------------------------------------------------------------------------------------------------
 
 mutant("publish_before_switch", [("suspend", "PUBLISH_BEFORE_SWITCH")], "joins",
-       (SUSPEND, "    const bool left = suspend(\n", """\
+       (FORK, "    const bool left = suspend(\n", """\
     struct early {
       stack* mine;
       bool parked;
     } e{w.parked, park(w)};
     const bool left = suspend(
 """),
-       (SUSPEND, """\
+       (FORK, """\
           auto& self = *static_cast<waiter*>(p);
           stack& mine = *self.parked;
           return park(self) ? nullptr : resumed(mine);
@@ -159,9 +164,9 @@ mutant("publish_before_switch", [("suspend", "PUBLISH_BEFORE_SWITCH")], "joins",
         &e);
 """))
 mutant("not_displaced", [("suspend", "NOT_DISPLACED")], "joins",
-       (SUSPEND, "job::parked(word) ? *waiter_in(word).displaced : *reinterpret_cast", "*reinterpret_cast"))
+       (FORK, "job::parked(word) ? *waiter_in(word).displaced : *reinterpret_cast", "*reinterpret_cast"))
 mutant("park_by_store", [("suspend", "PARK_BY_STORE")], "joins",
-       (SUSPEND, """\
+       (FORK, """\
   return w.branch->word.compare_exchange_strong(pending, parked_word(w), std::memory_order_acq_rel,
                                                 std::memory_order_acquire);
 """, """\
@@ -170,35 +175,34 @@ mutant("park_by_store", [("suspend", "PARK_BY_STORE")], "joins",
   return true;
 """))
 mutant("parked_read_before_exchange", [("suspend", "PARKED_READ_BEFORE_EXCHANGE")], "joins",
-       (SUSPEND, "branch.word.exchange(outcome | word_of(give_belongings()), std::memory_order_acq_rel);\n",
+       (FORK, "branch.word.exchange(outcome | left, std::memory_order_acq_rel);\n",
         "branch.word.load(std::memory_order_acquire);\n  chaos::step(chaos::at::finishing);\n"
-        "  branch.word.store(outcome | word_of(give_belongings()), std::memory_order_release);\n"))
+        "  branch.word.store(outcome | left, std::memory_order_release);\n"))
 mutant("touched_after_exchange", [("suspend", "TOUCHED_AFTER_EXCHANGE")], "joins",
-       (SUSPEND, "  if (!job::parked(was)) return nullptr;\n",
+       (FORK, "  if (!job::parked(was)) return nullptr;\n",
         "  branch.word.store(outcome, std::memory_order_relaxed);\n  if (!job::parked(was)) return nullptr;\n"))
 mutant("root_posted_anyway", [("suspend", "ROOT_POSTED_ANYWAY")], "roots",
-       (SCHEDULER, "  if (r.now.exchange(root::stage::ended, std::memory_order_acq_rel) == root::stage::blocked) {\n",
-        "  r.now.exchange(root::stage::ended, std::memory_order_acq_rel);\n  chaos::step(chaos::at::root_ending);\n  {\n"),
+       (CALLERS, "  if (now.exchange(stage::ended, std::memory_order_acq_rel) == stage::blocked) {\n",
+        "  now.exchange(stage::ended, std::memory_order_acq_rel);\n  chaos::step(chaos::at::root_ending);\n  {\n"),
        first=["1", "20"])
 mutant("root_blocked_by_store", [("suspend", "ROOT_BLOCKED_BY_STORE")], "roots",
-       (SCHEDULER, """\
+       (CALLERS, """\
   chaos::step(chaos::at::going_home);
-  root::stage running = root::stage::running;
+  stage before = stage::running;
 """, """\
-  if (r.now.load(std::memory_order_acquire) == root::stage::ended) return false;
+  if (now.load(std::memory_order_acquire) == stage::ended) return false;
   chaos::step(chaos::at::going_home);
 """),
-       (SCHEDULER, """\
-  return r.now.compare_exchange_strong(running, root::stage::blocked, std::memory_order_acq_rel,
-                                       std::memory_order_acquire);
+       (CALLERS, """\
+  return now.compare_exchange_strong(before, stage::blocked, std::memory_order_acq_rel, std::memory_order_acquire);
 """, """\
-  r.now.store(root::stage::blocked, std::memory_order_release);
+  now.store(stage::blocked, std::memory_order_release);
   return true;
 """), first=["32", "6"])
 
 # Who sleeps, who searches ---------------------------------------------------------------------------------------------
 
-ALL_REST = "guests_.load(std::memory_order_seq_cst) == 0 && injected_.empty();"
+ALL_REST = "guests_.load(std::memory_order_seq_cst) == 0 && pool_.injected.empty();"
 
 mutant("no_second_look", [("idle", "NO_SECOND_LOOK")], "wakes",
        (SEARCH, "  return work_in_sight();\n", "  return false;\n"))
@@ -207,29 +211,30 @@ mutant("looked_before_listed", [("idle", "LOOKED_BEFORE_LISTED")], "wakes",
         "  const bool seen = ask_and_look();\n  chaos::step(chaos::at::lying_down);\n"),
        (SEARCH, "if (!roused && ask_and_look()) {", "if (!roused && seen) {"))
 mutant("borrowed_says_nothing", [("idle", "BORROWED_SAYS_NOTHING")], "holder",
-       (SEARCH, "    rouse_one();\n  }\n  if (!roused) s.bed.wait();", "  }\n  if (!roused) s.bed.wait();"))
+       (SEARCH, "    pool_.seats.rouse_one();\n  }\n  if (!roused) t.bed.wait();", "  }\n  if (!roused) t.bed.wait();"))
 mutant("returned_silently", [("idle", "RETURNED_SILENTLY")], "one_seat",
-       (SCHEDULER, "  if (idle_.searching() > 0) return false;\n", ""),
-       (SCHEDULER, "  return !all_rest && ask_and_look() && rouse_one(where);\n", "  static_cast<void>(all_rest), static_cast<void>(where);\n  return false;\n"))
+       (SEATS, "  if (pool_.sleepers.searching() > 0) return false;\n", ""),
+       (SEATS, "  return !all_rest && pool_.search.ask_and_look() && rouse_one(where);\n", "  static_cast<void>(all_rest), static_cast<void>(where);\n  return false;\n"))
 mutant("searcher_seen_before_listed", [("idle", "SEARCHER_SEEN_BEFORE_LISTED")], "homecomings",
-       (SCHEDULER, "  idle_.add_asleep(s);\n  chaos::step(chaos::at::seat_returned);\n",
-        "  const bool seen = idle_.searching() > 0;\n  chaos::step(chaos::at::seat_returned);\n  idle_.add_asleep(s);\n"),
-       (SCHEDULER, "  if (idle_.searching() > 0) return false;\n", "  if (seen) return false;\n"))
+       (SEATS, "  pool_.sleepers.add_asleep(t);\n  chaos::step(chaos::at::seat_returned);\n",
+        "  const bool seen = pool_.sleepers.searching() > 0;\n  chaos::step(chaos::at::seat_returned);\n"
+        "  pool_.sleepers.add_asleep(t);\n"),
+       (SEATS, "  if (pool_.sleepers.searching() > 0) return false;\n", "  if (seen) return false;\n"))
 mutant("guests_forgotten", [("idle", "GUESTS_FORGOTTEN")], "one_seat",
-       (SCHEDULER, ALL_REST, "injected_.empty();"))
+       (SEATS, ALL_REST, "pool_.injected.empty();"))
 mutant("nap_ends_unseeing", [("idle", "NAP_ENDS_UNSEEING")], "wakes",
        (SEARCH, "if (!roused && ask_and_look()) {", "if (!roused && nap == 0 && ask_and_look()) {"))
 mutant("injected_forgotten", [("idle", "INJECTED_FORGOTTEN")], "injected",
-       (SCHEDULER, ALL_REST, "guests_.load(std::memory_order_seq_cst) == 0;"))
+       (SEATS, ALL_REST, "guests_.load(std::memory_order_seq_cst) == 0;"))
 mutant("nobody_roused_next", [("idle", "NOBODY_ROUSED_NEXT")], "injected",
-       (SEARCH, "if (idle_.end_search()) rouse_one();", "static_cast<void>(idle_.end_search());"),
+       (SEARCH, "if (pool_.sleepers.end_search()) pool_.seats.rouse_one();", "static_cast<void>(pool_.sleepers.end_search());"),
        env={"HEIST_WORKERS": "2"})
 mutant("nobody_asked_to_sign", [("idle", "NOBODY_ASKED_TO_SIGN")], "wakes",
-       (SEARCH, "  if (idle_.anybody_asleep()) s.ask(request::sign);\n", ""))
+       (SEARCH, "  if (pool_.sleepers.anybody_asleep()) t.at->ask(request::sign);\n", ""))
 mutant("not_asked_again", [("idle", "NOT_ASKED_AGAIN")], "books",
        (IDLE, "  if (searching() > 0) return nullptr;\n  sleeper* const", "  sleeper* const"))
 mutant("roused_for_nothing", [("idle", "ROUSED_FOR_NOTHING")], "rest",
-       (SEARCH, "  if (!roused) s.bed.wait();", "  else if (!roused) rouse_one();\n  if (!roused) s.bed.wait();"))
+       (SEARCH, "  if (!roused) t.bed.wait();", "  else if (!roused) pool_.seats.rouse_one();\n  if (!roused) t.bed.wait();"))
 mutant("uncounted_before_listed", [("idle", "UNCOUNTED_BEFORE_LISTED")], "wakes",
        (IDLE, "  add_asleep(s, how);\n  chaos::step(chaos::at::listed);\n", ""),
        (IDLE, "  searching_.fetch_sub(1, std::memory_order_seq_cst);\n",
@@ -239,84 +244,71 @@ mutant("uncounted_before_listed", [("idle", "UNCOUNTED_BEFORE_LISTED")], "wakes"
 # The scope's counters -------------------------------------------------------------------------------------------------
 
 PARKED = """\
-  parked_ = this_seat()->running.get();
   return suspend(
       [](void* p) -> stack* {
-        auto& self = *static_cast<scope_books*>(p);
-        stack& mine = *self.parked_;
-        return self.expect_last() ? resumed(mine) : nullptr;
+        const parked left = *static_cast<parked*>(p);
+        return left.of.expect_last_at(left.mine) ? resumed(left.mine) : nullptr;
       },
-      this);
+      &me);
 """
 
 mutant("stolen_read_after", [("scope", "STOLEN_READ_AFTER")], "scopes",
-       (CHILD, "  const bool all_here = balance_.fetch_sub(all, std::memory_order_acq_rel) == all;\n",
+       (ARRIVALS, "  const bool all_here = balance_.fetch_sub(all, std::memory_order_acq_rel) == all;\n",
         "  const std::int64_t before = balance_.fetch_sub(all, std::memory_order_acq_rel);\n"),
-       (CHILD, "  return all_here;\n", "  return before == stolen_ + awake;\n"))
+       (ARRIVALS, "  return all_here;\n", "  return before == stolen_ + awake;\n"))
 mutant("reckoned_before_switch", [("scope", "RECKONED_BEFORE_SWITCH")], "scopes", (CHILD, PARKED, """\
-  parked_ = this_seat()->running.get();
   struct early {
-    stack* mine;
+    stack& mine;
     bool last;
-  } e{parked_, expect_last()};
+  } e{me.mine, arrivals_.expect_last_at(me.mine)};
   return suspend(
       [](void* p) -> stack* {
         auto& self = *static_cast<early*>(p);
-        return self.last ? resumed(*self.mine) : nullptr;
+        return self.last ? resumed(self.mine) : nullptr;
       },
       &e);
 """))
-mutant("parked_written_late", [("scope", "PARKED_WRITTEN_LATE")], "scopes", (CHILD, PARKED, """\
-  struct late {
-    scope_books* books;
-    stack* mine;
-  } l{this, this_seat()->running.get()};
-  return suspend(
-      [](void* p) -> stack* {
-        const late self = *static_cast<late*>(p);
-        const bool last = self.books->expect_last();
-        self.books->parked_ = self.mine;
-        return last ? resumed(*self.mine) : nullptr;
-      },
-      &l);
-"""))
+mutant("parked_written_late", [("scope", "PARKED_WRITTEN_LATE")], "scopes",
+       (ARRIVALS, "  parked_ = &parked;\n  return expect_last();\n",
+        "  const bool last = expect_last();\n  parked_ = &parked;\n  return last;\n"))
 mutant("balance_reset_early", [("scope", "BALANCE_RESET_EARLY")], "scopes",
-       (CHILD, "    if (balance_.load(std::memory_order_acquire) != stolen_ + awake &&",
-        "    balance_.store(awake, std::memory_order_relaxed);\n"
-        "    if (balance_.load(std::memory_order_acquire) != stolen_ + awake &&"))
+       (CHILD, "    if (!arrivals_.all_here() &&", "    arrivals_.reset_early();\n    if (!arrivals_.all_here() &&"),
+       (ARRIVALS_HPP, "  void reset() noexcept;\n",
+        "  void reset() noexcept;\n  void reset_early() noexcept { balance_.store(awake, std::memory_order_relaxed); }\n"))
 # Children that other strands spawn.
-COUNT = "  balance_.fetch_sub(1, std::memory_order_relaxed);  // the push that follows carries it to whoever arrives\n"
+COUNT = "  arrivals_.count();\n  strand_clock* const c = own_clock();\n"
+UNCOUNTED = "  strand_clock* const c = own_clock();\n"
 mutant("unbiased", [("scope", "UNBIASED")], "scopes",
-       (CHILD_HPP, "awake = std::int64_t{1} << 48;", "awake = 0;"))
+       (ARRIVALS_HPP, "awake = std::int64_t{1} << 48;", "awake = 0;"))
 mutant("counted_late", [("scope", "COUNTED_LATE")], "scopes",
-       (CHILD, COUNT, ""),
-       (CHILD_HPP, "    begin_measured_strand();\n    return forked::counted;\n",
-        "    begin_measured_strand();\n    chaos::step(chaos::at::arriving);\n    owner.count_late();\n    return forked::counted;\n"),
+       (CHILD, COUNT, UNCOUNTED),
+       (CHILD_HPP, "    begin_own_clock();\n    return forked::counted;\n",
+        "    begin_own_clock();\n    chaos::step(chaos::at::arriving);\n    owner.count_late();\n    return forked::counted;\n"),
        (CHILD_HPP, "inline forked leave_parent(spawned& child, stack& parent, std::int64_t number) noexcept {\n",
         "inline forked leave_parent(spawned& child, stack& parent, std::int64_t number) noexcept {\n"
         "  scope_books& owner = *child.owner;\n"),
        (CHILD_HPP, "  part made_by() const noexcept { return made_by_; }\n",
         "  part made_by() const noexcept { return made_by_; }\n"
-        "  void count_late() noexcept { balance_.fetch_sub(1, std::memory_order_relaxed); }\n"))
+        "  void count_late() noexcept { arrivals_.count(); }\n"))
 mutant("counted_by_thief", [("scope", "COUNTED_BY_THIEF")], "scopes",
-       (CHILD, COUNT, ""),
-       (CHILD, "    if (arrive() != nullptr)  // its parent goes on, and counts\n",
+       (CHILD, COUNT, UNCOUNTED),
+       (CHILD, "    if (arrivals_.arrive() != nullptr)  // its parent goes on, and counts\n",
         "    if (false)\n"),
-       (CHILD, "  begin_measured_continuation(depth_of(*parent, &record));\n",
-        "  else {\n    chaos::step(chaos::at::arriving);\n    record.owner->balance_.fetch_sub(1, std::memory_order_relaxed);\n  }\n"
+       (SPAWNED, "  begin_measured_continuation(depth_of(*parent, &record));\n",
+        "  else {\n    chaos::step(chaos::at::arriving);\n    record.owner->arrivals_.count();\n  }\n"
         "  begin_measured_continuation(depth_of(*parent, &record));\n"))
 mutant("record_read_late", [("scope", "RECORD_READ_LATE")], "scopes",
        (SCOPE, "return detail::end_child(owner, number, parent, how);",
         "return detail::end_child(*record.owner, number, *record.parent, how);"))
 mutant("robbed_child_counts", [("scope", "ROBBED_CHILD_COUNTS")], "scopes",
-       (CHILD, "  ++record.owner->stolen_;\n", ""),
+       (SPAWNED, "record.owner->arrivals_.expect();\n", "{\n  }\n"),
        (CHILD, "  if (this_worker()->jobs.owner().settle()) return &parent;\n",
-        "  if (this_worker()->jobs.owner().settle()) return &parent;\n  ++stolen_;\n"), quick=True)
+        "  if (this_worker()->jobs.owner().settle()) return &parent;\n  arrivals_.expect();\n"), quick=True)
 mutant("pushed_before_switch", [("scope", "PUSHED_BEFORE_SWITCH")], "scopes",
        (CHILD, "  chaos::step(chaos::at::spawning);\n",
-        "  if (!s.jobs.owner().push(&child)) s.tripped();\n  chaos::step(chaos::at::spawning);\n"),
+        "  if (!s.jobs.owner().push(&child)) tripped(s);\n  chaos::step(chaos::at::spawning);\n"),
        (CHILD_HPP, """\
   worker& w = *this_worker();
   if (w.jobs.owner().push(&child)) [[likely]] return forked::lightly;
-  w.tripped();
+  tripped(w);
 """, ""))

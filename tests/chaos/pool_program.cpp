@@ -7,7 +7,7 @@
 #include <heist/base/random.hpp>
 #include <heist/fence/fence.hpp>
 #include <heist/heist.hpp>
-#include <heist/sched/seat.hpp>
+#include <heist/strand/seat.hpp>
 #include <heist/sleep/idle.hpp>
 
 #include <algorithm>

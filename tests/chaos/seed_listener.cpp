@@ -1,7 +1,7 @@
 // Linked into every test of a chaos build: says how to have the same decisions again, at the start, for those that end
 // by a signal or not at all, and after each failure.
 
-#include <heist/base/chaos.hpp>
+#include <heist/check/chaos.hpp>
 
 #include <gtest/gtest.h>
 

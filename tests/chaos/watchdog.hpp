@@ -1,7 +1,7 @@
 #pragma once
 // What the programs here share: a check that ends the program, and a watchdog that ends it when nothing moves.
 
-#include <heist/base/chaos.hpp>
+#include <heist/check/chaos.hpp>
 
 #include <unistd.h>
 

@@ -38,10 +38,10 @@ template struct heist_test::opened<queue_lock, &heist::mutex::queue_lock>;
 
 namespace {
 struct seats_lock {
-  using type = std::mutex heist::detail::scheduler::*;
+  using type = std::mutex heist::detail::seats::*;
 };
 }  // namespace
-template struct heist_test::opened<seats_lock, &heist::detail::scheduler::seats_lock_>;
+template struct heist_test::opened<seats_lock, &heist::detail::seats::lock_>;
 
 namespace {
 
@@ -212,7 +212,7 @@ TEST_F(a_child_of_fork, may_destroy_a_pool_whose_lock_a_thread_had) {
   auto p = std::make_unique<heist::pool>(workers(2));
   std::atomic<int> stage{0};
   std::thread holder([&] {
-    const std::lock_guard hold(heist::detail::scheduler_of(*p).*member<seats_lock>);
+    const std::lock_guard hold(heist::detail::scheduler_of(*p).seats.*member<seats_lock>);
     stage = 1;
     EXPECT_TRUE(eventually([&] { return stage == 2; }));
   });

@@ -2,7 +2,7 @@
 
 #include <tests/meter/measured.hpp>
 
-#include <heist/meter/report.hpp>
+#include <heist/measure/report.hpp>
 
 #include <algorithm>
 #include <chrono>

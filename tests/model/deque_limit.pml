@@ -1,6 +1,6 @@
 /* The limit and the requests: how a worker that lies down gets a sign at another worker's next push. Stands for
    owner_end::push() and make_room(), deque::trip() (heist/deque/deque.hpp), seat::ask() and withdraw()
-   (heist/sched/seat.hpp), worker::tripped() and scheduler::ask_and_look() (heist/sched/search.cpp).
+   (heist/strand/seat.hpp), worker::tripped() and scheduler::ask_and_look() (heist/sched/search.cpp).
 
    The owner pushes and pops ROUNDS times and then leaves one more item. Two workers lie down: each is listed, asks for a
    sign, fences, and looks. Somebody else asks for owner fences and withdraws that. The ring is never full; the first
@@ -45,7 +45,7 @@ inline tripped() {
         d_step { settle_stores(0); mem[REQUESTS] = mem[REQUESTS] & ~sign }
 #else
         d_step { settle_stores(0); mem[REQUESTS] = mem[REQUESTS] & ~sign };
-        told = told | listed    /* give_sign() */
+        told = told | listed    /* rouse_one() */
 #endif
      :: else
      fi;
@@ -117,7 +117,7 @@ proctype asker(byte me) {
 }
 
 #ifndef NO_MEMBARRIER
-/* scheduler::change_fences() */
+/* scheduler::change() */
 proctype governor() {
   ask(fences);
   mem[REQUESTS] = mem[REQUESTS] & ~fences

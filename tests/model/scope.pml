@@ -1,5 +1,5 @@
-/* The scope's counters. Stands for heist/sched/child.cpp: scope_books::start(), end_robbed(), spawned::steal(), arrive(),
-   expect_last(), wait(), wait_parked(), wait_blocked(); for leave_parent() and end_child() in heist/sched/child.hpp and
+/* The scope's counters. Stands for heist/sched/scope_books.cpp: scope_books::start(), end_robbed(), spawned::steal(), arrive(),
+   expect_last(), wait(), wait_parked(), wait_blocked(); for leave_parent() and end_child() in heist/sched/scope_books.hpp and
    the child's side of spawn_from() in heist/scope.hpp; with -DLATER queue(), run_queued() and queued_child::steal().
 
    Strand 1 makes a scope, spawns children 1 and 2, syncs, spawns child 3, syncs, and the scope is gone. Each child is a

@@ -65,7 +65,7 @@ TEST(the_size_of_a_stack, is_that_of_the_systems_limit) {
     heist::options o;
     o.workers = 1;
     heist::pool p(o);
-    const std::size_t size = heist::detail::scheduler_of(p).supply().stack_size();
+    const std::size_t size = heist::detail::scheduler_of(p).stacks.stack_size();
     ::setrlimit(RLIMIT_STACK, &before);
     return size;
   };

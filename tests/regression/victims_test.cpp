@@ -25,7 +25,7 @@ using heist::detail::victim_list;
 class a_victim_list : public testing::Test {
  protected:
   seat& make() {
-    seats_.push_back(std::make_unique<seat>(pool_, alarms_, pool_.supply(), static_cast<unsigned>(seats_.size()), nullptr));
+    seats_.push_back(std::make_unique<seat>(pool_, alarms_, static_cast<unsigned>(seats_.size()), nullptr, *pool_.seats.only().by.get()));
     return *seats_.back();
   }
   seat& add() {

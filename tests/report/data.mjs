@@ -64,7 +64,7 @@ export function makeTrace({ workers = 8, slices = 400, regions = true, seed = 1 
   };
 }
 
-// What heist/meter/report.cpp writes.
+// What heist/measure/report.cpp writes.
 export function makeProfile({
   program = "merge_sort",
   unit = "ns",

@@ -25,36 +25,28 @@ using heist_test::member;
 using verdict = fence_governor::verdict;
 
 struct change_fences {
-  using type = void (scheduler::*)(verdict) noexcept;
+  using type = void (fencing::*)(verdict) noexcept;
 };
 struct patience {
-  using type = nanoseconds (scheduler::*)(const seat&) const noexcept;
-};
-struct governor {
-  using type = fence_governor scheduler::*;
+  using type = nanoseconds (heist::detail::search::*)(const pool_thread&) const noexcept;
 };
 struct owners_fence {
-  using type = std::atomic<bool> scheduler::*;
+  using type = std::atomic<bool> fencing::*;
 };
 struct judge_catch {
-  using type = void (scheduler::*)(seat&) noexcept;
+  using type = void (*)(pool_thread&) noexcept;
 };
-struct search {
-  using type = job* (scheduler::*)(seat&) noexcept;
-};
-struct idle_books {
-  using type = idle scheduler::*;
+struct find {
+  using type = job* (heist::detail::search::*)(pool_thread&) noexcept;
 };
 
 }  // namespace
 
-template struct heist_test::opened<change_fences, &scheduler::change_fences>;
-template struct heist_test::opened<patience, &scheduler::patience>;
-template struct heist_test::opened<governor, &scheduler::governor_>;
-template struct heist_test::opened<owners_fence, &scheduler::owners_fence_>;
-template struct heist_test::opened<judge_catch, &scheduler::judge_catch>;
-template struct heist_test::opened<search, &scheduler::search>;
-template struct heist_test::opened<idle_books, &scheduler::idle_>;
+template struct heist_test::opened<change_fences, &fencing::change>;
+template struct heist_test::opened<patience, &heist::detail::search::patience>;
+template struct heist_test::opened<owners_fence, &fencing::owners_fence_>;
+template struct heist_test::opened<judge_catch, &heist::detail::search::judge_catch>;
+template struct heist_test::opened<find, &heist::detail::search::find>;
 
 namespace {
 
@@ -132,13 +124,13 @@ TEST(a_verdict, is_told_to_every_owner_and_to_those_who_come) {
   heist::pool p(heist_test::workers(1));
   p.run([&] {
     seat& s = *this_seat();
-    if (s.pool.pushers_fence()) GTEST_SKIP() << "no membarrier: owners always run fences";
-    (s.pool.*member<change_fences>)(verdict::keep);
+    if (s.pool.fences.pushers_fence()) GTEST_SKIP() << "no membarrier: owners always run fences";
+    (s.pool.fences.*member<change_fences>)(verdict::keep);
     EXPECT_FALSE(asked_for_fences(s));
-    (s.pool.*member<change_fences>)(verdict::go_symmetric);
+    (s.pool.fences.*member<change_fences>)(verdict::go_symmetric);
     EXPECT_TRUE(asked_for_fences(s));
     std::thread([&] { p.run([] { EXPECT_TRUE(asked_for_fences(*this_seat())); }); }).join();  // on a seat made for it
-    (s.pool.*member<change_fences>)(verdict::go_asymmetric);
+    (s.pool.fences.*member<change_fences>)(verdict::go_asymmetric);
     EXPECT_FALSE(asked_for_fences(s));
     std::thread([&] { p.run([] { EXPECT_FALSE(asked_for_fences(*this_seat())); }); }).join();
   });
@@ -152,7 +144,7 @@ TEST(a_verdict, is_nothing_to_a_pool_whose_fences_were_chosen) {
       heist::pool(o).run([&] {
         seat& s = *this_seat();
         for (const verdict v : {verdict::go_symmetric, verdict::go_asymmetric}) {
-          (s.pool.*member<change_fences>)(v);
+          (s.pool.fences.*member<change_fences>)(v);
           EXPECT_EQ(asked_for_fences(s), chosen == heist::fences::symmetric);
         }
       });
@@ -167,7 +159,7 @@ TEST(a_worker_that_goes_to_sleep, lets_thieves_pay_again) {
   heist::pool p(heist_test::workers(2));
   heist_test::meet(p, 2);
   p.run([&] {
-    scheduler& s = this_seat()->pool;
+    fencing& s = this_seat()->pool.fences;
     if (s.pushers_fence()) GTEST_SKIP() << "no membarrier: owners always run fences";
     (s.*member<change_fences>)(verdict::go_symmetric);
     EXPECT_TRUE(s.*member<owners_fence>);
@@ -184,11 +176,11 @@ nanoseconds nap(unsigned most_backoff, unsigned vain, unsigned tiny) {
   heist::options o = heist_test::workers(1);
   o.most_backoff = most_backoff;
   return heist::pool(o).run([&] {
-    seat& s = *this_seat();
+    pool_thread& s = *this_seat()->by.get();
     s.vain.set(vain);
     s.tiny.set(tiny);
-    const nanoseconds steal = (s.pool.*member<governor>).heavy_cost();
-    return (s.pool.*member<patience>)(s) / steal;
+    scheduler& pool = this_seat()->pool;
+    return (pool.search.*member<patience>)(s) / pool.fences.heavy_cost();
   });
 }
 
@@ -211,11 +203,11 @@ TEST(a_nap, after_tiny_catches_is_an_eighth_at_most) {
 
 TEST(a_catch, that_lasts_less_than_twice_what_it_cost_was_tiny) {
   heist::pool(heist_test::workers(1)).run([] {
-    seat& s = *this_seat();
+    pool_thread& s = *this_seat()->by.get();
     auto judge = [&](nanoseconds lasted, nanoseconds cost) {
       s.busy_since.set(now() - lasted);
       s.paid.set(cost);
-      (s.pool.*member<judge_catch>)(s);
+      member<judge_catch>(s);
     };
     constexpr nanoseconds second = 1'000'000'000, hour = 3600 * second;
     s.vain.set(2);
@@ -237,16 +229,16 @@ TEST(a_search, that_finds_nothing_counts_as_one_in_vain_up_to_16) {
   o.most_backoff = 0;  // or it would not search
   o.search_time = std::chrono::nanoseconds(0);
   heist::pool(o).run([] {
-    seat& s = *this_seat();
+    pool_thread& s = *this_seat()->by.get();
     s.paid.set(0);
     s.searching.set(true);  // as one that was roused for nothing
-    (s.pool.*member<idle_books>).begin_search();
+    this_seat()->pool.sleepers.begin_search();
     for (unsigned i = 1; i < 40; ++i) {
-      EXPECT_EQ((s.pool.*member<search>)(s), nullptr);
+      EXPECT_EQ((this_seat()->pool.search.*member<find>)(s), nullptr);
       EXPECT_EQ(s.vain.get(), std::min(i, 16u));
     }
     s.searching.set(false);
-    (s.pool.*member<idle_books>).strike();
+    this_seat()->pool.sleepers.strike();
   });
 }
 

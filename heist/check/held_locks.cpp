@@ -1,0 +1,123 @@
+#include <heist/base/fatal.hpp>
+#include <heist/check/held_locks.hpp>
+
+#if defined(HEIST_CHECKED) && !defined(HEIST_TSAN)
+
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <link.h>
+#include <pthread.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <iterator>
+
+namespace heist::detail {
+
+namespace {
+
+// What this thread has locked and not unlocked, oldest first. More at once than fit are not looked at.
+struct held_list {
+  const pthread_mutex_t* locks[32];
+  unsigned size;
+  unsigned outside;  // those at the beginning that were there when the thread entered the pool it is in
+};
+constinit thread_local held_list held{};
+
+// Out of line, all of them: a strand may find another thread's list after a switch.
+[[gnu::noinline]] void note_locked(const pthread_mutex_t* m) noexcept {
+  if (held.size < std::size(held.locks)) held.locks[held.size++] = m;
+}
+
+[[gnu::noinline]] void note_unlocked(const pthread_mutex_t* m) noexcept {
+  for (unsigned i = held.size; i-- > 0;) {
+    if (held.locks[i] != m) continue;
+    std::copy(held.locks + i + 1, held.locks + held.size, held.locks + i);
+    --held.size;
+    if (i < held.outside) --held.outside;
+    return;
+  }
+}
+
+// The program or library that has the address, and how far from its beginning, as addr2line counts.
+struct place {
+  const char* file;
+  std::uintptr_t offset;
+};
+
+place place_of(const void* address) noexcept {
+  const auto at = reinterpret_cast<std::uintptr_t>(address) - 1;  // in the call, not behind it
+  Dl_info found{};
+  if (::dladdr(address, &found) == 0) return {"", at};
+  const bool moved = static_cast<const ElfW(Ehdr)*>(found.dli_fbase)->e_type == ET_DYN;
+  return {found.dli_fname, moved ? at - reinterpret_cast<std::uintptr_t>(found.dli_fbase) : at};
+}
+
+[[noreturn]] void complain() noexcept {
+  void* frames[24];
+  const int n = ::backtrace(frames, static_cast<int>(std::size(frames)));
+  constexpr int own = 2;  // this function and the one that calls it
+  const place here = place_of(frames[std::min(own, n - 1)]);
+  char text[1024];
+  auto length = static_cast<std::size_t>(
+      std::snprintf(text, sizeof text,
+                    "a std::mutex is held across a join, spawn or sync, after which its strand may be on another "
+                    "thread; hold a heist::mutex, or unlock it before. The place: addr2line -Cipe %s",
+                    here.file));
+  for (int i = own; i < n && length < sizeof text; ++i) {
+    const place p = place_of(frames[i]);
+    if (p.file == here.file)
+      length += static_cast<std::size_t>(std::snprintf(text + length, sizeof text - length, " %#lx", p.offset));
+  }
+  fatal(text);
+}
+
+template <class F>
+F next_called(const char* name) noexcept {
+  return reinterpret_cast<F>(::dlsym(RTLD_NEXT, name));
+}
+
+}  // namespace
+
+[[gnu::noinline]] void check_no_lock_held() noexcept {
+  if (held.size > held.outside) complain();
+}
+
+[[gnu::noinline]] locks_of_caller::locks_of_caller() noexcept : outer_(held.outside) { held.outside = held.size; }
+[[gnu::noinline]] locks_of_caller::~locks_of_caller() {
+  held.outside = std::min(outer_, held.size);  // some may have been unlocked inside
+}
+
+}  // namespace heist::detail
+
+// The program's calls come here first, and go on to the C library: from every module, so these are seen by all, in a static
+// library, too.
+#define HEIST_INTERPOSED __attribute__((visibility("default")))
+
+extern "C" {
+
+HEIST_INTERPOSED int pthread_mutex_lock(pthread_mutex_t* m) noexcept {
+  static const auto next = heist::detail::next_called<int (*)(pthread_mutex_t*)>("pthread_mutex_lock");
+  const int result = next(m);
+  if (result == 0 || result == EOWNERDEAD) heist::detail::note_locked(m);
+  return result;
+}
+
+HEIST_INTERPOSED int pthread_mutex_trylock(pthread_mutex_t* m) noexcept {
+  static const auto next = heist::detail::next_called<int (*)(pthread_mutex_t*)>("pthread_mutex_trylock");
+  const int result = next(m);
+  if (result == 0 || result == EOWNERDEAD) heist::detail::note_locked(m);
+  return result;
+}
+
+HEIST_INTERPOSED int pthread_mutex_unlock(pthread_mutex_t* m) noexcept {
+  static const auto next = heist::detail::next_called<int (*)(pthread_mutex_t*)>("pthread_mutex_unlock");
+  heist::detail::note_unlocked(m);
+  return next(m);
+}
+
+}  // extern "C"
+
+#endif

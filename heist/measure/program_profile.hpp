@@ -1,0 +1,74 @@
+#pragma once
+// HEIST_PROFILE: the whole program's work and span, written when it ends. HEIST_RECORD: its computation, likewise.
+
+#include <heist/base/export.hpp>
+#include <heist/base/origin.hpp>
+#include <heist/base/process.hpp>
+#include <heist/measurement.hpp>
+#include <heist/meter/clock.hpp>
+#include <heist/measure/report.hpp>
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+HEIST_BEGIN
+
+namespace heist::detail {
+
+// A pool, as it is measured.
+class metered_pool {
+ public:
+  virtual void begin() noexcept = 0;  // and for good
+  // What it has counted since it was made is added; busy times in ticks.
+  virtual void count(measurement& m) = 0;
+
+ protected:
+  ~metered_pool() = default;
+};
+
+// All roots of all pools, one after the other.
+class program_profile {
+ public:
+  // Null: the program is neither profiled nor recorded, or this is a child of fork(). Throws std::invalid_argument if a
+  // variable makes no sense.
+  static program_profile* get();
+
+  // A pool begins and ends.
+  void enlist(metered_pool& pool);
+  void strike(metered_pool& pool);
+
+  // A root of the pool has ended.
+  void add(strand_clock&& root);
+
+  void write() noexcept;
+
+ private:
+  enum class form : unsigned char { none, text, json };
+  struct wishes {
+    form report = form::none;
+    std::string report_file;  // empty: stderr
+    unit in = unit::time;
+    std::string recording_file;       // empty: none
+    unsigned recording_grain = 1000;  // in nanoseconds
+  };
+  explicit program_profile(wishes w);
+  static wishes from_environment();
+  void write_report();
+  void write_recording();
+
+  const unsigned began_in_ = this_process();
+  const wishes wanted_;
+  const origin from_;
+  const interruptions before_ = interruptions::until_now();
+  std::mutex lock_;
+  std::optional<strand_clock> total_;
+  measurement sums_;  // of pools that have ended
+  std::vector<metered_pool*> pools_;
+};
+
+}  // namespace heist::detail
+
+HEIST_END

@@ -1,0 +1,64 @@
+#pragma once
+// How a scope's strand learns that all its children have ended. Protocol: README.md, "The scope's counters".
+
+#include <heist/base/export.hpp>
+
+#include <atomic>
+#include <cstdint>
+
+HEIST_BEGIN
+
+namespace heist::detail {
+
+class parking;
+class stack;
+
+// The strand that made the scope counts what was stolen, in a plain variable; robbed children count themselves, in an atomic
+// one. Children that nobody robs touch neither. Children that other strands spawn are counted in the atomic one from their spawn
+// to their end.
+class arrivals {
+ public:
+  // The scope's strand.
+  void expect(std::int64_t more = 1) noexcept { stolen_ += more; }
+  bool expects_any() const noexcept { return stolen_ != 0; }
+  // A guess of how many of those are still out.
+  std::int64_t out() const noexcept { return stolen_ + awake - balance_.load(std::memory_order_relaxed); }
+  bool all_here() const noexcept {
+    // order[scope.arrive]: what the children did
+    return balance_.load(std::memory_order_acquire) == stolen_ + awake;
+  }
+  // All have arrived: from the beginning.
+  void reset() noexcept;
+
+  // Any strand, before a child of its own can be stolen or run; and if there will be no such child after all.
+  void count() noexcept { balance_.fetch_sub(1, std::memory_order_relaxed); }  // what hands the child on carries it
+  void discount() noexcept { balance_.fetch_add(1, std::memory_order_relaxed); }
+
+  // Any child at its end, of those that were counted or stolen. A stack: that of the scope's strand, which is to be gone on
+  // with. Touch nothing of the scope afterwards.
+  stack* arrive() noexcept;
+
+  // The scope's strand, off its stack, or in bed: true if all are here already. If not, the books belong to the last arriver
+  // from here on, who resumes the stack or posts the bed.
+  bool expect_last_at(stack& parked) noexcept;
+  bool expect_last_at(parking& bed) noexcept;
+  // The strand in bed, for a child that it has run itself. True: that was the last.
+  bool arrive_in_bed() noexcept;
+
+ private:
+  bool expect_last() noexcept;
+
+  // Until the strand waits, this is in the balance: more than there can be children.
+  static constexpr std::int64_t awake = std::int64_t{1} << 48;
+
+  std::int64_t stolen_ = 0;  // continuations and queued children that thieves took, as far as we know
+  // `awake`, plus arrivals of stolen children, less counted children that have not ended. After the strand has parked, less
+  // stolen_ and `awake`: who brings it to 0 resumes the strand.
+  std::atomic<std::int64_t> balance_{awake};
+  stack* parked_ = nullptr;
+  parking* bed_ = nullptr;  // the strand could not leave its stack: its thread waits
+};
+
+}  // namespace heist::detail
+
+HEIST_END

@@ -1,0 +1,253 @@
+#include <heist/base/cpu.hpp>
+#include <heist/base/sanitizer.hpp>
+#include <heist/check/chaos.hpp>
+#include <heist/check/held_locks.hpp>
+#include <heist/measure/hooks.hpp>
+#include <heist/meter/clock.hpp>
+#include <heist/sched/callers.hpp>
+#include <heist/sched/fork.hpp>
+#include <heist/sched/scheduler.hpp>
+#include <heist/sched/visit.hpp>
+#include <heist/sleep/placement.hpp>
+#include <heist/stack/overflow.hpp>
+#include <heist/strand/belongings.hpp>
+#include <heist/strand/own_clock.hpp>
+
+#include <pthread.h>
+
+#include <exception>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <utility>
+
+namespace heist::detail {
+
+// A root, until its caller has what it left. Lies in the caller's frame.
+struct callers::under_way {
+  explicit under_way(root& r) noexcept : what(r) {}
+
+  // On a pool stack, or at home where there is none.
+  stack* run() noexcept;
+  // The caller: false if the root has ended.
+  bool begin_wait() noexcept;
+  // The same, if it ends so soon. A hint: begin_wait() makes sure.
+  bool ended_within(nanoseconds patience) const noexcept;
+
+  enum class stage : unsigned char {
+    running,  // the caller does not wait yet
+    blocked,  // the root goes on without its caller, who waits on `done`
+    ended,
+  };
+
+  root& what;
+  std::atomic<stage> now{stage::running};
+  parking done;
+  pthread_t caller{};   // who waits on it
+  placement processor;  // where it goes on
+  std::unique_ptr<belongings> left;  // what its strand had at its end
+};
+
+// model: suspend.pml, run_strand()
+stack* callers::under_way::run() noexcept {
+  this_worker()->now.mark.set(this);
+  what.invoke(what);
+  this_seat()->pool.must_be_here();
+  left = strand::end();
+  chaos::step(chaos::at::root_ending);
+  // order[root.end]: the caller sees what the root left; if it waits already, we see that
+  if (now.exchange(stage::ended, std::memory_order_acq_rel) == stage::blocked) {
+    processor.send(caller, spot::beside);  // this worker searches on
+    done.post();
+  }
+  chaos::step(chaos::at::root_ended);
+  // Else the caller is at home, or on its way, and the root may be gone.
+  return nullptr;
+}
+
+// model: suspend.pml, caller()
+bool callers::under_way::begin_wait() noexcept {
+  chaos::step(chaos::at::going_home);
+  stage before = stage::running;
+  // order[root.end]: whoever ends the root sees that we wait; if it has ended, we see what it left
+  return now.compare_exchange_strong(before, stage::blocked, std::memory_order_acq_rel, std::memory_order_acquire);
+}
+
+bool callers::under_way::ended_within(nanoseconds patience) const noexcept {
+  auto ended = [this] { return now.load(std::memory_order_relaxed) == stage::ended; };
+  if (ended()) return true;
+  const nanoseconds deadline = detail::now() + patience;
+  for (unsigned round = 1; !ended() && detail::now() < deadline; ++round) {
+    relax();
+    if (round % 128 == 0) std::this_thread::yield();  // as in search::find()
+  }
+  return ended();
+}
+
+// A root whose caller has no seat, for a worker that comes out of work; lies in the caller's frame.
+class callers::queued : public job {
+ public:
+  explicit queued(under_way& r) noexcept : job(of_root), what_(r) {}
+
+ private:
+  static stack* run(job& self) noexcept { return static_cast<queued&>(self).what_.run(); }
+  static constexpr kind of_root{&run};
+
+  under_way& what_;
+};
+
+namespace {
+
+class counted_call {
+ public:
+  explicit counted_call(std::atomic<unsigned>& of) noexcept : of_(of) { of_.fetch_add(1, std::memory_order_relaxed); }
+  ~counted_call() { of_.fetch_sub(1, std::memory_order_relaxed); }
+  counted_call(const counted_call&) = delete;
+  counted_call& operator=(const counted_call&) = delete;
+
+ private:
+  std::atomic<unsigned>& of_;
+};
+
+// What a caller from outside has while its root is under way.
+class admission {
+ public:
+  explicit admission(gate* g) noexcept : gate_(g) {
+    if (gate_ != nullptr) gate_->enter();
+  }
+  ~admission() {
+    if (gate_ != nullptr) gate_->leave();
+  }
+  admission(const admission&) = delete;
+  admission& operator=(const admission&) = delete;
+
+ private:
+  gate* const gate_;
+};
+
+// A measured strand of another pool calls: its clock stands still, as the root is a part of it with its own.
+class measured_caller {
+ public:
+  explicit measured_caller(scheduler& into) noexcept
+      : strand_(this_worker() != nullptr && own_clock() != nullptr),
+        metering_(strand_ && !into.profiled() ? &into.meters : nullptr) {  // else the pool does so anyway
+    if (strand_) end_own_clock();
+  }
+  ~measured_caller() {
+    if (strand_) own_clock()->begin();
+  }
+  measured_caller(const measured_caller&) = delete;
+  measured_caller& operator=(const measured_caller&) = delete;
+
+  bool measured() const noexcept { return strand_; }
+
+ private:
+  const bool strand_;
+  const metered_block metering_;
+};
+
+}  // namespace
+
+// model: suspend.pml, caller(); idle.pml, caller()
+void callers::run(root& what) {
+  pool_.must_be_here();
+  const counted_call call(calls_);
+  const locks_of_caller locks;
+  // A strand of another pool has a worker there, and may be a part of what it would wait for: it does not.
+  const bool outside = this_worker() == nullptr;
+  const bool capped = outside && !gate_.open();
+  const admission mine(capped ? &gate_ : nullptr);
+  prepare_signal_stack();
+  const measured_caller caller(pool_);
+  under_way r(what);
+  seat* const s = capped ? pool_.seats.take_free() : &pool_.seats.take();
+  if (s != nullptr) {
+    run_at(*s, r, outside ? pool_.profiled() : caller.measured());
+    wait_for(r);
+  } else {  // some worker runs it
+    queued j(r);
+    pool_.inject(j, fp_mode::current());
+    wait_for(r);
+  }
+  receive(r);
+}
+
+// The caller, until it is home again: the root has ended, or it goes on without us.
+void callers::run_at(seat& s, under_way& r, bool measured) {
+  visit here(s, &r, {fp_mode::current(), measured});
+  here.work(
+      [](void* p) -> stack* {
+        tsan_acquire(p);
+        seat& mine = *this_seat();
+        mine.now.root_mode.get().apply();
+        if (mine.measured_from.get() != seat::never) try_hooks();
+        strand::begin(beginning::root, {});
+        return static_cast<under_way*>(p)->run();
+      },
+      &r);
+  // It may end before the seat could be given back.
+  const bool ended = r.ended_within(2 * pool_.fences.heavy_cost());
+  here.leave();
+  // Who takes our place needs the processor; if nobody does, we wait as long as a worker would search.
+  if (!pool_.seats.give_back(s, ended ? spot::beside : spot::instead)) r.ended_within(pool_.search.time());
+}
+
+// The caller, without a seat.
+void callers::wait_for(under_way& r) {
+  r.caller = ::pthread_self();
+  if (!r.begin_wait()) return;
+  wait_outside(r.done);
+  r.processor.arrive();
+}
+
+// The caller: what the root's strand left is its own, or, outside of every pool, the whole program's.
+void callers::receive(under_way& r) noexcept {
+  if (this_worker() == nullptr && r.left && r.left->clock)
+    keep_belongings([&] { pool_.add_to_profile(std::move(*r.left->clock)); });
+  receive_belongings(std::move(r.left));
+}
+
+// A pool none of whose threads can be started still ends its roots: who waits for them works.
+void callers::wait_outside(parking& p) {
+  if (!pool_.seats.any_thread()) pool_.seats.rouse_one();
+  // While none has been started it is not known whether one can be.
+  while (!pool_.seats.any_thread()) {
+    if (p.wait_for(1'000'000)) return;
+    while (pool_.seats.no_thread_can_start() && help(nullptr)) {
+    }
+  }
+  p.wait();
+}
+
+void callers::help_with(const void* scope) noexcept {
+  while (help(scope)) {
+  }
+}
+
+// A thread from outside takes a job that waits, one of the scope's if there is one, and works on it and what comes of it.
+// False: there is none, or no seat for it.
+bool callers::help(const void* scope) noexcept {
+  if (!pool_.injected.has(scope)) return false;
+  seat* s = nullptr;
+  try {
+    s = gate_.open() ? &pool_.seats.take() : pool_.seats.take_free();
+  } catch (const std::exception&) {  // no memory for a seat: some worker will come
+  }
+  if (s == nullptr) return false;
+  const auto [j, mode, of] = pool_.injected.take(scope);
+  if (j != nullptr) {
+    const locks_of_caller locks;
+    visit here(*s, j, {mode, pool_.profiled()});
+    here.work(
+        [](void* taken) {
+          tsan_acquire(taken);
+          return run_stolen(*static_cast<job*>(taken));
+        },
+        j);
+    here.leave();
+  }
+  static_cast<void>(pool_.seats.give_back(*s, spot::beside));  // this thread goes on
+  return j != nullptr;
+}
+
+}  // namespace heist::detail

@@ -1,0 +1,49 @@
+#pragma once
+// Threads from outside that bring a pool work, and wait for it. See README.md, "Seats".
+
+#include <heist/base/clock.hpp>
+#include <heist/base/export.hpp>
+#include <heist/sched/gate.hpp>
+#include <heist/sched/root.hpp>
+#include <heist/sleep/parking.hpp>
+#include <heist/strand/seat.hpp>
+
+#include <atomic>
+
+HEIST_BEGIN
+
+namespace heist::detail {
+
+class scheduler;
+
+class callers {
+ public:
+  callers(scheduler& of, unsigned most) noexcept : pool_(of), gate_(most) {}
+
+  // A thread from outside. Runs the root on a seat of its own, or has it run; returns when it has ended.
+  void run(root& r);
+  // Any thread: some call of run() has not returned.
+  bool any() const noexcept { return calls_.load(std::memory_order_relaxed) > 0; }
+
+  // A thread from outside waits for strands of this pool. Where no pool thread can be started it runs them itself.
+  void wait_outside(parking& p);
+  // A thread from outside that waits for a scope: it runs those of its children that no worker has taken yet.
+  void help_with(const void* scope) noexcept;
+
+ private:
+  struct under_way;
+  class queued;
+
+  void run_at(seat& s, under_way& r, bool measured);
+  void wait_for(under_way& r);
+  void receive(under_way& r) noexcept;
+  bool help(const void* scope) noexcept;
+
+  scheduler& pool_;
+  gate gate_;
+  std::atomic<unsigned> calls_{0};
+};
+
+}  // namespace heist::detail
+
+HEIST_END

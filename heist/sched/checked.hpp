@@ -1,0 +1,70 @@
+#pragma once
+// What checked builds know of strands: which one runs, and which scopes it has open. In others nothing is done here.
+
+#include <heist/base/export.hpp>
+#include <heist/strand/worker.hpp>
+
+#include <utility>
+
+HEIST_BEGIN
+
+namespace heist::detail {
+
+class scope_books;
+
+// A strand's scopes, the last made first.
+class open_scopes {
+ public:
+  // The scope's strand, when the scope is made, and when it is gone.
+  static void add(scope_books& s) noexcept;
+  static void remove(scope_books& s) noexcept;
+  // The same, before it waits: those it has made later have nobody to wait for.
+  static void must_be_innermost(const scope_books& s) noexcept;
+  // They have.
+  [[noreturn]] HEIST_COLD static void refuse_order() noexcept;
+};
+
+#if defined(HEIST_CHECKED)
+
+// The calling strand's mark and scopes, kept while its worker is in other hands.
+class kept_mark {
+ public:
+  void restore() const noexcept {
+    this_worker()->now.mark.set(mark_);
+    this_worker()->now.scope.set(scope_);
+  }
+
+ private:
+  const void* const mark_ = this_worker()->now.mark.get();
+  scope_books* const scope_ = this_worker()->now.scope.get();
+};
+
+// Calls f as a strand of its own: a branch of a join, or a child.
+template <class F>
+decltype(auto) strand_of(F&& f) {
+  const char here = 0;  // its address is the mark
+  struct restore {
+    const kept_mark outer;
+    ~restore() { outer.restore(); }
+  } const after{};
+  this_worker()->now.mark.set(&here);
+  this_worker()->now.scope.set(nullptr);
+  return std::forward<F>(f)();
+}
+
+#else
+
+struct kept_mark {
+  void restore() const noexcept {}
+};
+
+template <class F>
+HEIST_INLINE decltype(auto) strand_of(F&& f) {
+  return std::forward<F>(f)();
+}
+
+#endif
+
+}  // namespace heist::detail
+
+HEIST_END

@@ -1,0 +1,22 @@
+#pragma once
+// The scheduler of the default pool.
+
+#include <heist/base/export.hpp>
+#include <heist/options.hpp>
+
+HEIST_BEGIN
+
+namespace heist::detail {
+
+class scheduler;
+
+// Made at first use, and never destroyed: its threads sleep while nobody uses it, and end with the process. Throws
+// std::invalid_argument for a bad value of HEIST_WORKERS.
+scheduler& default_scheduler();
+
+// What a pool is made with: defaults filled in. Throws std::invalid_argument if one is out of range.
+options checked(options wanted);
+
+}  // namespace heist::detail
+
+HEIST_END

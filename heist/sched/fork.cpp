@@ -1,0 +1,153 @@
+// How a branch that was stolen comes back. The protocol is in README.md, "The life of a stolen branch"; the step numbers
+// below are its.
+
+#include <heist/base/fatal.hpp>
+#include <heist/cancelled.hpp>
+#include <heist/check/chaos.hpp>
+#include <heist/measure/hooks.hpp>
+#include <heist/meter/clock.hpp>
+#include <heist/sched/fork.hpp>
+#include <heist/sched/scheduler.hpp>
+#include <heist/sched/suspend.hpp>
+#include <heist/sched/waiter.hpp>
+#include <heist/strand/belongings.hpp>
+#include <heist/strand/own_clock.hpp>
+
+#include <cxxabi.h>
+
+#include <memory>
+#include <typeinfo>
+#include <utility>
+
+namespace heist::detail {
+
+namespace {
+
+std::uintptr_t parked_word(const waiter& w) noexcept {
+  return reinterpret_cast<std::uintptr_t>(&w) | job::parked_tag;
+}
+
+// What a branch that has ended left to its forker.
+std::uintptr_t word_of(std::unique_ptr<belongings> left) noexcept {
+  static_assert(alignof(belongings) >= 8, "its address leaves room for the tags");
+  return reinterpret_cast<std::uintptr_t>(left.release());
+}
+
+std::unique_ptr<belongings> left_in(std::uintptr_t word) noexcept {
+  return std::unique_ptr<belongings>(reinterpret_cast<belongings*>(word & ~std::uintptr_t{7}));
+}
+
+// Step 3 of the forker. False: the thief was faster and the branch has ended.
+// model: suspend.pml, park_in()
+bool park_in(waiter& w) noexcept {
+  chaos::step(chaos::at::parking);
+  auto pending = reinterpret_cast<std::uintptr_t>(w.displaced);
+  // order[job.park]: the thief that reads the waiter sees it whole, and the stack complete
+  // order[job.end]: if the branch has ended we see what it left
+  return w.branch->word.compare_exchange_strong(pending, parked_word(w), std::memory_order_acq_rel,
+                                                std::memory_order_acquire);
+}
+
+struct claim {
+  ending how;
+  std::unique_ptr<belongings> left;
+};
+
+enum class result : unsigned char { wanted, renounced };
+
+// From another stack, or from this one if it cannot be left. False: the branch has ended meanwhile.
+bool park(waiter& w) noexcept {
+  scheduler* const pool = w.renounced ? &this_worker()->pool : nullptr;  // of the waiter nothing is read once it is parked
+  if (!park_in(w)) return false;
+  if (pool != nullptr) pool->alarms.sound();
+  return true;
+}
+
+// model: suspend.pml, reclaim()
+claim await(job& branch, result of) noexcept {
+  if (this_worker()->jobs.owner().settle()) return {ending::ours, nullptr};
+  this_worker()->pool.must_be_here();
+  if (strand_clock* const c = own_clock()) c->drop();  // the thief's clock has it
+  chaos::step(chaos::at::reclaiming);
+  // order[job.end]: what the branch left
+  std::uintptr_t word = branch.word.load(std::memory_order_acquire);
+  auto over = [](const void* p) noexcept {
+    return job::ended(static_cast<const job*>(p)->word.load(std::memory_order_relaxed));
+  };
+  if (of == result::wanted && !job::ended(word) && over_soon(over, &branch))
+    word = branch.word.load(std::memory_order_acquire);
+  if (!job::ended(word)) {
+    waiter w{reinterpret_cast<const job::kind*>(word), &branch, this_seat()->running.get()};
+    w.renounced = of == result::renounced;
+    w.unwinding = this_seat()->by.get()->unwinding();
+    scheduler& pool = this_worker()->pool;
+    if (w.renounced) pool.alarms.begin();
+    const bool left = suspend(
+        [](void* p) -> stack* {
+          auto& self = *static_cast<waiter*>(p);
+          stack& mine = *self.parked;
+          return park(self) ? nullptr : resumed(mine);
+        },
+        &w);
+    if (!left) {
+      parking bed;
+      w.bed = &bed;
+      if (park(w)) bed.wait();
+    }
+    if (w.renounced) pool.alarms.end();
+    // order[job.end]: what the branch left
+    word = branch.word.load(std::memory_order_acquire);
+  }
+  return {(word & job::done) != 0 ? ending::done : ending::failed, left_in(word)};
+}
+
+}  // namespace
+
+ending reclaim(job& branch) noexcept {
+  claim c = await(branch, result::wanted);
+  receive_belongings(std::move(c.left));
+  return c.how;
+}
+
+ending renounce(job& branch) noexcept { return await(branch, result::renounced).how; }
+
+// model: suspend.pml, run_stolen()
+stack* run_stolen(job& j) noexcept {
+  chaos::step(chaos::at::stolen);
+  // order[job.park]: the forker may have parked since we stole the branch
+  const std::uintptr_t word = j.word.load(std::memory_order_acquire);
+  const job::kind& kind = job::parked(word) ? *waiter_in(word).displaced : *reinterpret_cast<const job::kind*>(word);
+  if (this_seat()->measured_from.get() != seat::never) try_hooks();
+  strand::begin(kind.as, {&j, part::stolen_branch});  // or a part of what `run` makes of it
+  return kind.run(j);
+}
+
+// model: suspend.pml, finish()
+stack* finish(job& branch, std::uintptr_t outcome) noexcept {
+  const std::uintptr_t left = word_of(strand::end());
+  chaos::step(chaos::at::finishing);
+  // order[job.end]: the forker sees what the branch left
+  // order[job.park]: if the forker is parked we see its waiter
+  const std::uintptr_t was = branch.word.exchange(outcome | left, std::memory_order_acq_rel);
+  chaos::step(chaos::at::finished);
+  if (!job::parked(was)) return nullptr;
+  const waiter& w = waiter_in(was);
+  if (w.bed == nullptr) return resumed(*w.parked);
+  w.bed->post();
+  return nullptr;
+}
+
+std::exception_ptr carry_exception() noexcept {
+  std::exception_ptr e = abi::__cxa_current_exception_type() != nullptr ? std::current_exception() : nullptr;
+  if (!e)
+    fatal("a branch ended by an exception that C++ cannot carry to another thread: a foreign exception, pthread_exit "
+          "or a cancelled thread; end branches by return or by a C++ exception");
+  return e;
+}
+
+bool handles_cancelled() noexcept {
+  const std::type_info* const type = abi::__cxa_current_exception_type();
+  return type != nullptr && *type == typeid(cancelled);
+}
+
+}  // namespace heist::detail

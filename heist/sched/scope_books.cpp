@@ -1,0 +1,377 @@
+#include <heist/base/fatal.hpp>
+#include <heist/base/sanitizer.hpp>
+#include <heist/check/chaos.hpp>
+#include <heist/check/held_locks.hpp>
+#include <heist/meter/clock.hpp>
+#include <heist/sched/checked.hpp>
+#include <heist/sched/root.hpp>
+#include <heist/sched/scheduler.hpp>
+#include <heist/sched/scope_books.hpp>
+#include <heist/sched/suspend.hpp>
+#include <heist/sleep/parking.hpp>
+#include <heist/stack/switch.hpp>
+#include <heist/strand/belongings.hpp>
+
+#include <memory>
+#include <utility>
+
+namespace heist::detail {
+
+// Its beginning and its end -----------------------------------------------------------------------------------------
+
+scope_books::scope_books() : gate_(this) {
+  open_scopes::add(*this);
+  const stack* const home = place_.home();
+  if (home == nullptr) return;
+  gate_.store(home, std::memory_order_relaxed);
+  if (!this_seat()->by.get()->unwinding()) made_by_ = home->part_of.get();
+}
+
+// A scope of a token: from the request on, its children are not wanted.
+class scope_books::watch {
+ public:
+  watch(scope_books& b, std::stop_token t) : token_(std::move(t)), call_(token_, bell{b}) {}
+
+ private:
+  struct bell {
+    scope_books& books;
+    void operator()() const noexcept {
+      books.failures_.stop();
+      books.close_gate();
+    }
+  };
+  const std::stop_token token_;
+  const std::stop_callback<bell> call_;
+};
+
+scope_books::scope_books(std::stop_token token) : scope_books() {
+  if (!token.stop_possible()) return;
+  gate_.store(this, std::memory_order_relaxed);  // for good: a stop may come at any time
+  // libstdc++ takes a callback that runs while the process has one thread for one that ends on the same thread.
+  place_.pool().seats.rouse_one();
+  watch_ = new watch(*this, std::move(token));
+}
+
+// After wait().
+scope_books::~scope_books() {
+  delete watch_;  // from here on nobody closes the gate
+  if (alarmed_.load(std::memory_order_relaxed)) place_.pool().alarms.end();
+  open_scopes::remove(*this);
+  // A spawn that comes later finds this, if it finds anything.
+  gate_.store(this, std::memory_order_relaxed);
+  place_.end();
+}
+
+// Whether children are wanted ---------------------------------------------------------------------------------------
+
+// Whoever spawns next looks more closely, and strands that run look whether they are wanted.
+void scope_books::close_gate() noexcept {
+  gate_.store(this, std::memory_order_relaxed);
+  alarm& of_pool = place_.pool().alarms;
+  if (!alarmed_.exchange(true, std::memory_order_relaxed)) of_pool.begin();
+  of_pool.sound();
+}
+
+// The scope's strand, when all have arrived.
+void scope_books::reopen() noexcept {
+  counted_.store(0, std::memory_order_relaxed);
+  if (!failures_.reset() || watch_ != nullptr) return;
+  if (place_.home() != nullptr) gate_.store(place_.home(), std::memory_order_relaxed);
+  if (alarmed_.exchange(false, std::memory_order_relaxed)) place_.pool().alarms.end();
+}
+
+// True: the child is not wanted. If that is so because of a stop, the sync says it.
+bool scope_books::skip(std::int64_t number) noexcept {
+  if (!stops(number)) return false;
+  if (failures_.stopped()) failures_.note_stopped(order(number));
+  return true;
+}
+
+void scope_books::fail(std::int64_t number) noexcept {
+  if (failures_.fail(order(number))) close_gate();
+}
+
+std::exception_ptr scope_books::take_failure() noexcept { return failures_.take(); }
+
+// Spawn: the child runs, the parent's continuation waits ------------------------------------------------------------
+
+namespace {
+
+HEIST_COLD spawning no_stack(seat& s) noexcept {
+  s.pool.must_be_here();
+  s.stackless.add();
+  return spawning::here;
+}
+
+// From the calling strand's stack to one for the child, whose number is known. Returns when the strand goes on.
+HEIST_INLINE spawning enter_child(const scope_books& owner, seat& s, stack& mine, spawned& child, on_arrival body) noexcept {
+  pool_thread& t = *s.by.get();
+  stack* const fresh = t.stacks.take();
+  if (fresh == nullptr) [[unlikely]] return no_stack(s);
+  child.parent = &mine;
+  restart(*fresh, fresh, stack_main);
+  fresh->part_of.set({&owner, child.number});
+  s.running.set(fresh);
+  const kept_mark strands;
+  tsan_release(&child);  // the child's stack sees its function and its record
+  chaos::step(chaos::at::spawning);
+  switch_inline(mine, *fresh, *t.exceptions.get(), body, &child);
+  tsan_acquire(&mine);  // the child's start, and what the thief did, if there was one
+  strands.restore();
+  return spawning::started;
+}
+
+}  // namespace
+
+// model: scope.pml, run_parent()
+[[gnu::noinline]] spawning scope_books::start(spawned& child, on_arrival body) noexcept {
+  check_no_lock_held();
+  seat* const s = this_seat();
+  stack* const mine = s != nullptr ? s->running.get() : nullptr;  // the gate is never null
+  if (mine != gate_.load(std::memory_order_relaxed)) [[unlikely]] return start_slowly(child, body);
+  child.number = spawned_++;
+  return enter_child(*this, *s, *mine, child, body);
+}
+
+// The calling strand is another than the scope's, or cannot be left; or the scope has failed, was stopped, or has ended.
+[[gnu::noinline]] spawning scope_books::start_slowly(spawned& child, on_arrival body) noexcept {
+  if (place_.ended()) end_of_life();
+  if (!place_.in_pool()) return spawning::elsewhere;
+  if (!place_.on_strand()) return start_counted(child, body);
+  child.number = spawned_++;
+  if (skip(child.number)) return spawning::skipped;
+  seat& s = *this_seat();
+  stack* const mine = s.running.get();
+  return mine != nullptr ? enter_child(*this, s, *mine, child, body) : no_stack(s);
+}
+
+// Another strand than the scope's: the child is counted before there is anything to steal, so that it is not forgotten when
+// its parent, whose continuation may be stolen, arrives first. It has its own belongings, as its parent's may end with
+// the parent.
+// model: scope.pml, run_spawned()
+[[gnu::noinline]] spawning scope_books::start_counted(spawned& child, on_arrival body) noexcept {
+  seat& s = *this_seat();
+  const std::int64_t others = counted_.fetch_add(1, std::memory_order_relaxed);
+  // The strand's own keep their order.
+  child.number = counted_flag | (place_.on_strand() ? spawned_++ : of_others + others);
+  if (skip(child.number)) return spawning::skipped;
+  stack* const mine = s.running.get();
+  if (mine == nullptr) return no_stack(s);
+  arrivals_.count();
+  strand_clock* const c = own_clock();
+  if (c != nullptr) {
+    end_own_clock();
+    keep_belongings([&] { c->count_child(this, order(child.number)); });
+  }
+  belongings* const own = s.now.own.replace(nullptr);
+  s.jobs.owner().trip();  // the child's push comes to leave_parent()'s slow part
+  const spawning how = enter_child(*this, s, *mine, child, body);
+  if (how == spawning::here) arrivals_.discount();
+  std::unique_ptr<belongings> since = give_belongings();  // of a thief that goes on as this strand
+  this_worker()->now.own.set(own);
+  receive_belongings(std::move(since));
+  if (c != nullptr) c->begin();
+  return how;
+}
+
+// On the child's stack: its end, and the parent's if nobody robbed it.
+// model: scope.pml, end_spawned()
+stack* scope_books::end_counted(std::int64_t number, stack& parent) noexcept {
+  leavings_.leave_after(order(number));
+  tsan_release(this);  // as in end_child()
+  auto jobs = this_worker()->jobs.owner();
+  if (jobs.take_back_fenced() || jobs.settle()) {
+    if (arrivals_.arrive() != nullptr)  // its parent goes on, and counts
+      fatal("a scope was used by a strand that it does not enclose: its sync did not wait for that strand; spawn from "
+            "the scope's own strand, or from its children");
+    return &parent;
+  }
+  this_worker()->pool.must_be_here();
+  return arrivals_.arrive();
+}
+
+// model: scope.pml, run_spawned()
+stack* scope_books::end_robbed(std::int64_t number, stack& parent) noexcept {
+  if (this_worker()->jobs.owner().settle()) return &parent;
+  this_worker()->pool.must_be_here();
+  leavings_.leave_before(order(number));
+  return arrivals_.arrive();
+}
+
+// Spawn later: the child waits, the parent goes on ------------------------------------------------------------------
+
+namespace {
+
+// Too many wait: this thread, which is not in the pool, runs the child itself.
+void run_in_pool(scheduler& pool, queued_child& child) noexcept {
+  auto run_child = [&] { child.run_here(); };
+  root_call<decltype(run_child)&> r(run_child);
+  run_root(pool, r);
+  r.take();
+}
+
+// Before the child can run: where on the path it begins.
+void note_queued(const scope_books& scope, std::int64_t number) noexcept {
+  strand_clock* const c = own_clock();
+  if (c == nullptr) return;
+  end_own_clock();
+  keep_belongings([&] { c->queue_child(&scope, number); });
+  c->begin();
+}
+
+}  // namespace
+
+// model: scope.pml, run_parent()
+void scope_books::queue(queued_child& child) noexcept {
+  if (place_.ended()) end_of_life();
+  if (!place_.on_strand()) return queue_counted(child);
+  // Inside a branch of a join the child would lie on top of what the join has left, or would be taken for it.
+  if (!outside() && place_.home() != nullptr && !place_.at_base()) return queue_counted(child);
+  child.number = spawned_++;
+  if (outside()) {
+    if (arrivals_.out() >= most_queued) return run_in_pool(place_.pool(), child);
+    arrivals_.expect();  // it will be stolen
+    return place_.pool().inject(child, fp_mode::current(), this);
+  }
+  if (place_.home() == nullptr) {  // no stacks: no time for more than the serial program
+    place_.pool().must_be_here();
+    return child.run_here();
+  }
+  if (queued_ >= most_queued) {
+    // If the deque is shorter than we think, thieves have taken some: there is room again.
+    const std::int64_t here = this_worker()->jobs.size();
+    if (here >= most_queued) return note_queued(*this, child.number), child.run_here();
+    arrivals_.expect(queued_ - here);
+    queued_ = here;
+  }
+  ++queued_;
+  note_queued(*this, child.number);
+  worker& w = *this_worker();
+  if (!w.jobs.owner().push(&child)) tripped(w);
+  place_.note_base();
+}
+
+// A child of another strand, or of a branch of a join that the scope's strand has open: there it cannot lie in the deque, on
+// top of what the join has left. Its strand's continuation can.
+void scope_books::queue_counted(queued_child& child) noexcept {
+  if (!place_.in_pool()) {
+    child.number = counted_flag | (of_others + counted_.fetch_add(1, std::memory_order_relaxed));
+    arrivals_.count();
+    return place_.pool().inject(child, fp_mode::current(), this);
+  }
+  spawned record(*this, &child);
+  const spawning how = start_counted(record, [](void* self) noexcept {
+    tsan_acquire(self);
+    auto& r = *static_cast<spawned*>(self);
+    auto& waited = *static_cast<queued_child*>(r.function);
+    scope_books& owner = *r.owner;
+    stack& parent = *r.parent;
+    const std::int64_t number = waited.number = r.number;
+    const forked left = leave_parent(r, parent, number);
+    waited.body(waited, turn_of_child::run);
+    return end_child(owner, number, parent, left);
+  });
+  if (how == spawning::started) return;
+  child.number = record.number;
+  how == spawning::skipped ? child.body(child, turn_of_child::skip) : child.run_here();
+}
+
+// What is left of our queued children lies at the bottom of this worker's deque. If some were stolen, everything older was, too,
+// so that popping until it is empty never takes anything but such children.
+// model: scope.pml, run_queued()
+void scope_books::run_queued() noexcept {
+  const bool based = place_.at_base();
+  while (queued_ > 0) {
+    auto* const c = static_cast<queued_child*>(this_worker()->jobs.owner().pop());
+    if (c == nullptr) {
+      arrivals_.expect(std::exchange(queued_, 0));
+      return;
+    }
+    if (c->owner != this) open_scopes::refuse_order();
+    --queued_;
+    if (based) place_.note_base();
+    c->run_here();
+  }
+}
+
+// Sync --------------------------------------------------------------------------------------------------------------
+
+// model: scope.pml, sync()
+void scope_books::wait() noexcept {
+  place_.must_be_on_strand();
+  open_scopes::must_be_innermost(*this);
+  // What other strands have spawned is seen: each was told of the scope by this one, and has ended or was left behind by
+  // one that has.
+  auto counted = [this] { return counted_.load(std::memory_order_relaxed) != 0; };
+  if (std::exchange(waited_for_, spawned_) == spawned_ && !counted()) return;
+  const bool based = !outside() && place_.home() != nullptr && place_.at_base();
+  if (queued_ > 0 && place_.inside_fork())
+    fatal("a scope with children of spawn_later was synced inside a branch of a join, where they cannot be reached; sync "
+          "it where it was made");
+  if (!outside()) {
+    check_no_lock_held();
+    end_own_clock();
+  }
+  if (queued_ > 0) run_queued();
+  tsan_acquire(this);  // what the children did that nobody robbed
+  if (arrivals_.expects_any() || counted()) {
+    place_.pool().must_be_here();
+    if (outside()) place_.pool().callers.help_with(this);
+    if (!arrivals_.all_here() && !all_arrive_soon() && !wait_parked()) wait_blocked();
+    arrivals_.reset();
+  }
+  reopen();
+  if (based) place_.note_base();
+  if (leavings_.any()) keep_belongings([this] { collect(); });
+  if (outside()) return;
+  if (strand_clock* const c = own_clock()) {
+    keep_belongings([&] { c->sync(this); });
+    c->begin();
+  }
+}
+
+bool scope_books::all_arrive_soon() const noexcept {
+  auto all_here = [](const void* p) noexcept { return static_cast<const arrivals*>(p)->all_here(); };
+  return !outside() && over_soon(all_here, &arrivals_);
+}
+
+// model: scope.pml, sync()
+bool scope_books::wait_parked() noexcept {
+  // A strand leaves a worker only when its deque is empty: not inside a branch of a join whose other branch is left.
+  if (outside() || this_worker()->jobs.size() != 0) return false;
+  struct parked {
+    arrivals& of;
+    stack& mine;
+  } me{arrivals_, *this_seat()->running.get()};
+  return suspend(
+      [](void* p) -> stack* {
+        const parked left = *static_cast<parked*>(p);
+        return left.of.expect_last_at(left.mine) ? resumed(left.mine) : nullptr;
+      },
+      &me);
+}
+
+// What other pools and threads spawn waits for a worker, and all may be waiting like this one: so a strand that keeps its worker
+// looks for children of its own. Whoever is the last to arrive posts, unless that is this strand itself.
+// model: scope.pml, sync()
+void scope_books::wait_blocked() noexcept {
+  parking bed;
+  if (arrivals_.expect_last_at(bed)) return;
+  if (outside()) return place_.pool().callers.wait_outside(bed);
+  do {
+    while (job* const j = place_.pool().injected.take(this).what) {
+      static_cast<queued_child*>(j)->run_here();
+      if (arrivals_.arrive_in_bed()) return;
+    }
+  } while (!bed.wait_for(1'000'000));
+}
+
+// When all have arrived.
+void scope_books::collect() {
+  if (!outside()) return receive_belongings(leavings_.collect(give_belongings(), this));
+  std::unique_ptr<belongings> all = leavings_.collect_outside(this, of_others);
+  if (all->clock) place_.pool().add_to_profile(std::move(*all->clock));
+  receive_belongings(std::move(all));
+}
+
+}  // namespace heist::detail

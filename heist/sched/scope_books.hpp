@@ -1,0 +1,165 @@
+#pragma once
+// The books that a scope keeps of its children. Protocol: README.md, "The scope's counters".
+
+#include <heist/base/export.hpp>
+#include <heist/base/sanitizer.hpp>
+#include <heist/check/chaos.hpp>
+#include <heist/measure/hooks.hpp>
+#include <heist/sched/arrivals.hpp>
+#include <heist/sched/failures.hpp>
+#include <heist/sched/fork.hpp>
+#include <heist/sched/leavings.hpp>
+#include <heist/sched/place.hpp>
+#include <heist/sched/requests.hpp>
+#include <heist/sched/spawned.hpp>
+#include <heist/stack/stack.hpp>
+#include <heist/strand/own_clock.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <stop_token>
+
+HEIST_BEGIN
+
+namespace heist::detail {
+
+class seat;
+
+// How a continuation was left in the deque, and so how its child ends.
+enum class forked : unsigned char { lightly, fenced, counted };
+
+// What became of a spawn.
+enum class spawning : unsigned char {
+  started,
+  here,       // there is no stack for the child: call it directly
+  elsewhere,  // the calling thread is not in the scope's pool: queue the child
+  skipped,    // nobody wants it any more
+};
+
+// A child has a number, and one that is counted a flag with it. Those of the scope's own strand are numbered in spawn order;
+// those of other strands come after them.
+class scope_books {
+ public:
+  HEIST_API scope_books();  // throws what default_pool() throws
+  HEIST_API explicit scope_books(std::stop_token token);
+  HEIST_API ~scope_books();
+  scope_books(const scope_books&) = delete;
+
+  static constexpr std::int64_t of_others = std::int64_t{1} << 48;
+  static constexpr std::int64_t counted_flag = std::int64_t{1} << 62;
+  static constexpr bool is_counted(std::int64_t number) noexcept { return (number & counted_flag) != 0; }
+  static constexpr std::int64_t order(std::int64_t number) noexcept { return number & ~counted_flag; }
+
+  bool outside() const noexcept { return place_.outside(); }
+
+  // Any strand that the scope encloses. `body(&child)` runs on the child's stack: it takes the function over, calls
+  // leave_parent(), runs the function, and returns what end_child() returns.
+  [[nodiscard]] HEIST_API spawning start(spawned& child, on_arrival body) noexcept;
+  // Any strand that the scope encloses, or a thread: leaves the child to thieves or to the pool, or runs it at once.
+  HEIST_API void queue(queued_child& child) noexcept;
+  // The scope's strand: all children have ended on return, perhaps on another thread.
+  HEIST_API void wait() noexcept;
+
+  // Any child, in a catch (...). Of exceptions the one with the least number is kept, and a heist::cancelled only if there is
+  // no other.
+  HEIST_API HEIST_COLD void fail(std::int64_t number) noexcept;
+  HEIST_API std::exception_ptr take_failure() noexcept;
+
+  // Any thread: the child with this number is not wanted any more.
+  bool stops(std::int64_t number) const noexcept { return failures_.stops(order(number)); }
+  // What the strand that made the scope is a part of.
+  part made_by() const noexcept { return made_by_; }
+
+ private:
+  friend struct spawned;
+  friend struct queued_child;
+  friend stack* end_child(scope_books&, std::int64_t, stack&, forked) noexcept;
+  class watch;
+
+  // Children that run at once: scope_books.cpp.
+  HEIST_API HEIST_COLD stack* end_robbed(std::int64_t number, stack& parent) noexcept;
+  HEIST_API HEIST_COLD stack* end_counted(std::int64_t number, stack& parent) noexcept;
+  HEIST_COLD spawning start_slowly(spawned& child, on_arrival body) noexcept;
+  spawning start_counted(spawned& child, on_arrival body) noexcept;
+  // Children that wait.
+  HEIST_COLD void queue_counted(queued_child& child) noexcept;
+  void run_queued() noexcept;
+  // Whether they are wanted.
+  bool skip(std::int64_t number) noexcept;
+  void close_gate() noexcept;
+  void reopen() noexcept;
+  // Waiting.
+  bool all_arrive_soon() const noexcept;
+  bool wait_parked() noexcept;
+  void wait_blocked() noexcept;
+  void collect();
+
+  static constexpr std::int64_t most_queued = 1024;
+
+  // What a spawn compares its stack with: that of the scope's strand. The scope's own address where a spawn must look more
+  // closely: on a native stack, after a failure or a stop, and after its end.
+  std::atomic<const void*> gate_;
+  place_of_scope place_;
+  part made_by_;
+
+  std::int64_t spawned_ = 0;     // by the scope's strand
+  std::int64_t waited_for_ = 0;  // spawned_ at the last wait()
+  std::int64_t queued_ = 0;      // children in the deque, unless stolen
+  std::atomic<std::int64_t> counted_{0};  // spawned by other strands since the last wait()
+
+  arrivals arrivals_;
+  failures failures_;
+  leavings leavings_;
+
+  std::atomic<bool> alarmed_{false};  // of a failure or a stop the pool has been told
+  watch* watch_ = nullptr;            // of the token; null: there is none
+#if defined(HEIST_CHECKED)
+  friend class open_scopes;
+  scope_books* outer_ = nullptr;  // the scope that its strand has made before it, if that is still there
+#endif
+};
+
+// On the child's stack: the parent's continuation is left to thieves. The record is not the child's any more.
+// model: scope.pml, run_spawned()
+inline forked leave_parent(spawned& child, stack& parent, std::int64_t number) noexcept {
+  tsan_release(&parent);  // up to here the child comes before the rest of its parent
+  chaos::step(chaos::at::left_parent);
+  worker& w = *this_worker();
+  if (w.jobs.owner().push(&child)) [[likely]] return forked::lightly;
+  tripped(w);
+  w.look_at_next_fork();
+  if (scope_books::is_counted(number)) {  // always here: start_counted() has seen to it
+    begin_own_clock();
+    return forked::counted;
+  }
+  begin_measured_child(depth_of(parent, &child));
+  return forked::fenced;
+}
+
+inline void tsan_release_belongings() noexcept {
+#if defined(HEIST_TSAN)
+  if (belongings* const own = this_worker()->now.own.get()) tsan_release(own);
+#endif
+}
+
+// On the child's stack, last: the parent's stack if nobody robbed the child; else the parent's if the child is the last
+// that its scope waits for; else null.
+// model: scope.pml, run_spawned()
+inline stack* end_child(scope_books& owner, std::int64_t number, stack& parent, forked how) noexcept {
+  if (how != forked::lightly) [[unlikely]] {
+    if (how == forked::counted) return owner.end_counted(number, parent);
+    end_measured_child(owner);
+  }
+  // To ThreadSanitizer the child comes before the sync, not before the parent's next line: that they happen to run one
+  // after the other on one worker proves nothing.
+  tsan_release(&owner);
+  tsan_release_belongings();  // with which the parent may go on
+  auto jobs = this_worker()->jobs.owner();
+  if (how == forked::lightly ? jobs.take_back() : jobs.take_back_fenced()) [[likely]] return &parent;
+  return owner.end_robbed(number, parent);
+}
+
+}  // namespace heist::detail
+
+HEIST_END

@@ -1,0 +1,55 @@
+#pragma once
+// What a worker does when it has nothing to do: search, back off, sleep. The protocol is in sleep/README.md.
+
+#include <heist/base/clock.hpp>
+#include <heist/base/export.hpp>
+#include <heist/sched/pool_thread.hpp>
+#include <heist/strand/seat.hpp>
+
+HEIST_BEGIN
+
+namespace heist::detail {
+
+class scheduler;
+
+class search {
+ public:
+  search(scheduler& of, nanoseconds time, unsigned most_backoff) noexcept
+      : pool_(of), time_(time), most_backoff_(most_backoff) {}
+
+  // At a seat, with empty hands: runs what is found until that yields a stack to go on with. Null: there is nothing to do
+  // here, go home.
+  static stack* work() noexcept;
+  // Pool thread, at home. Returns when it is a searcher again.
+  void sleep(pool_thread& t) noexcept;
+  // The thread has been roused, which has counted it as a searcher.
+  static void get_up(pool_thread& t) noexcept;
+
+  // Whoever sits at `s` is about to work.
+  void begin_work(pool_thread& t) noexcept;
+
+  // After somebody has been listed as asleep: every worker gives a sign at its next fork, and work that was left before
+  // is seen here.
+  bool ask_and_look() noexcept;
+  // A guess: somebody has something to steal, or something is queued.
+  bool work_in_sight() noexcept;
+
+  nanoseconds time() const noexcept { return time_; }  // for which a worker searches before it sleeps
+
+ private:
+  job* find(pool_thread& t) noexcept;
+  job* look_around(pool_thread& t) noexcept;
+  job* rob(pool_thread& thief, seat& victim) noexcept;
+  static void judge_catch(pool_thread& t) noexcept;
+  nanoseconds patience(const pool_thread& t) const noexcept;
+
+  static constexpr unsigned most_vain = 16;
+
+  scheduler& pool_;
+  const nanoseconds time_;
+  const unsigned most_backoff_;
+};
+
+}  // namespace heist::detail
+
+HEIST_END

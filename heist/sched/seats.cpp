@@ -1,0 +1,195 @@
+#include <heist/base/fatal.hpp>
+#include <heist/base/sanitizer.hpp>
+#include <heist/check/chaos.hpp>
+#include <heist/sched/scheduler.hpp>
+#include <heist/sched/seats.hpp>
+#include <heist/sched/suspend.hpp>
+#include <heist/stack/overflow.hpp>
+#include <heist/trace/program_trace.hpp>
+
+#include <pthread.h>
+
+#include <exception>
+#include <string>
+#include <system_error>
+
+namespace heist::detail {
+
+seats::seats(scheduler& of, unsigned workers)
+    : pool_(of),
+      workers_(workers),
+      program_trace_(program_trace::get()),
+      trace_(program_trace_ != nullptr ? &program_trace_->enlist(workers) : nullptr) {
+  threadless_.reserve(workers_);  // room, when there is no memory for a thread
+  for (unsigned i = 0; i < workers_; ++i) add();
+  // The last listed is the first taken.
+  for (unsigned i = workers_; i-- > 0;) {
+    pool_.enlist(seats_[i]);
+    pool_.sleepers.add_asleep(all_threads_[i]);
+  }
+}
+
+void seats::stop() noexcept {
+  {
+    const std::lock_guard hold(lock_);
+    stopping_.store(true, std::memory_order_relaxed);  // the post below carries it to each thread
+  }
+  for (pool_thread& t : all_threads_) {
+    if (!t.system.joinable()) continue;
+    t.bed.post();
+    t.system.join();
+  }
+}
+
+seats::~seats() {
+  if (trace_ != nullptr) program_trace_->strike(*trace_);
+}
+
+// At the start, and later under lock_.
+seat& seats::add() {
+  const auto number = static_cast<unsigned>(seats_.size());
+  trace_lane* const lane = trace_ != nullptr ? &program_trace_->add_lane(*trace_) : nullptr;
+  pool_thread& t = all_threads_.emplace_back(pool_.stacks, number);
+  seat& s = seats_.emplace_back(pool_, pool_.alarms.count(), number, lane, t);
+  t.at = &s;
+  return s;
+}
+
+bool seats::has_this_thread() noexcept {
+  const std::lock_guard hold(lock_);
+  bool here = false;
+  for (const pool_thread& t : all_threads_) here = here || t.system.get_id() == std::this_thread::get_id();
+  return here;
+}
+
+// Callers from outside ---------------------------------------------------------------------------------------------
+
+// model: idle.pml, take_seat()
+seat* seats::take_free() noexcept {
+  if (sleeper* const z = pool_.sleepers.borrow()) return static_cast<pool_thread*>(z)->at;
+  const std::lock_guard hold(lock_);
+  if (threadless_.empty()) return nullptr;
+  seat* const s = threadless_.back();
+  threadless_.pop_back();
+  return s;
+}
+
+// model: idle.pml, take_seat()
+seat& seats::take() {
+  if (seat* const s = take_free()) return *s;
+  const std::lock_guard hold(lock_);
+  if (vacant_.empty()) {
+    // Room for its return, when nothing may throw.
+    vacant_.reserve(seats_.size() + 1);
+    seat& s = add();
+    tsan_release(&s);  // whatever stack runs on it sees it made
+    vacant_.push_back(&s);
+  }
+  seat& s = *vacant_.back();
+  pool_.enlist(s);
+  vacant_.pop_back();
+  chaos::step(chaos::at::seat_taken);
+  // order[idle.guest]: before the guest asks who sleeps; who returns a seat lists it first, then asks for guests
+  guests_.fetch_add(1, std::memory_order_seq_cst);
+  return s;
+}
+
+// model: idle.pml, return_seat()
+bool seats::give_back(seat& s, spot where) noexcept {
+  s.note(trace_event::kind::rest);
+  if (is_temporary(s)) {
+    pool_.victims.remove(s);
+    guests_.fetch_sub(1, std::memory_order_relaxed);  // too many guests only make somebody look in vain
+    const std::lock_guard hold(lock_);
+    vacant_.push_back(&s);
+    return false;
+  }
+  pool_thread& t = *s.by.get();
+  if (t.threadless) {
+    const std::lock_guard hold(lock_);
+    threadless_.push_back(&s);
+    return false;
+  }
+  pool_.sleepers.add_asleep(t);
+  chaos::step(chaos::at::seat_returned);
+  // While the seat was lent nobody could rouse its thread. Who searches now will look, or wake the next one.
+  if (pool_.sleepers.searching() > 0) return false;
+  // If everybody else sleeps, nobody has left work either.
+  // order[idle.guest]: after the seat is listed: a guest not counted yet will see it asleep
+  const bool all_rest =
+      pool_.sleepers.asleep() + static_cast<int>(failures_.load(std::memory_order_relaxed)) == static_cast<int>(workers_) &&
+      guests_.load(std::memory_order_seq_cst) == 0 && pool_.injected.empty();
+  return !all_rest && pool_.search.ask_and_look() && rouse_one(where);
+}
+
+// Pool threads -----------------------------------------------------------------------------------------------------
+
+// model: idle.pml, rouse_one()
+bool seats::rouse_one(spot where) noexcept {
+  while (sleeper* const z = pool_.sleepers.rouse()) {
+    chaos::step(chaos::at::roused);
+    auto& t = static_cast<pool_thread&>(*z);
+    if (call_thread(t, where)) {
+      t.bed.post();
+      return true;
+    }
+    pool_.sleepers.strike();
+  }
+  return false;
+}
+
+// The caller has just taken the thread off the list of sleepers: it will run once the bed is posted. False: it cannot be had.
+bool seats::call_thread(pool_thread& t, spot where) noexcept {
+  const std::lock_guard hold(lock_);
+  try {
+    if (!t.system.joinable()) start_thread(t);
+    // While the pool does not end, nobody has joined it. One that gives way to others may be kept from where it is sent.
+    if (!stopping() && inherited_.ordinary()) t.processor.send(t.system.native_handle(), where);
+    return true;
+  } catch (const std::exception&) {
+    t.threadless = true;
+    threadless_.push_back(t.at);
+    if (failures_.fetch_add(1, std::memory_order_relaxed) == 0)
+      say("the system starts no more threads: the pool runs with fewer workers than asked for; raise the limit on "
+          "processes (ulimit -u, pids.max) or ask for fewer (HEIST_WORKERS)");
+    return false;
+  }
+}
+
+// Under lock_.
+void seats::start_thread(pool_thread& t) {
+  if (stopping()) throw std::system_error(std::make_error_code(std::errc::operation_canceled));
+  {
+    const signals_held until_it_has_its_own_mask;
+    t.system = std::thread([this, &t] { thread_main(t); });
+  }
+  inherited_.allow_processors(t.system.native_handle());
+  ::pthread_setname_np(t.system.native_handle(), ("heist-" + std::to_string(t.at->index)).c_str());
+  threads_.fetch_add(1, std::memory_order_relaxed);
+}
+
+// model: idle.pml, thread()
+void seats::thread_main(pool_thread& t) noexcept {
+  inherited_.take();
+  prepare_signal_stack();
+  context home;
+  introduce_native(home);
+  t.bed.wait();  // whoever started us has the seat until then
+  t.sit({&home, &thread_exceptions(), nullptr});
+  sit_at(t.at);
+  search::get_up(t);
+  while (!stopping()) {
+    stack* next = t.stacks.take();
+    if (next != nullptr) {
+      restart_for_work(*next);
+    } else {
+      t.at->stackless.add();
+      next = search::work();
+    }
+    if (next != nullptr) visit_stacks(t, home, *next);
+    pool_.search.sleep(t);
+  }
+  sit_at(nullptr);  // destructors of the thread's own objects may use heist
+}
+
+}  // namespace heist::detail

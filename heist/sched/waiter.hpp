@@ -1,0 +1,31 @@
+#pragma once
+// A strand that waits for a stolen branch. See README.md, "The life of a stolen branch".
+
+#include <heist/base/export.hpp>
+#include <heist/strand/job.hpp>
+#include <heist/sleep/parking.hpp>
+#include <heist/stack/stack.hpp>
+
+#include <cstdint>
+
+HEIST_BEGIN
+
+namespace heist::detail {
+
+// Lies in the frame of the strand that waits.
+struct waiter {
+  const job::kind* displaced;  // what stood in the job's word: a late thief still needs it
+  job* branch;
+  stack* parked = nullptr;
+  parking* bed = nullptr;  // the strand could not leave its stack: its thread waits
+  bool renounced = false;  // its first branch threw: what the branch computes is not wanted
+  bool unwinding = false;  // the join is in a destructor that an exception runs: no other may come out of it
+};
+
+inline const waiter& waiter_in(std::uintptr_t word) noexcept {
+  return *reinterpret_cast<const waiter*>(word & ~std::uintptr_t{job::parked_tag});
+}
+
+}  // namespace heist::detail
+
+HEIST_END

@@ -1,0 +1,37 @@
+#include <heist/base/sanitizer.hpp>
+#include <heist/strand/belongings.hpp>
+#include <heist/strand/worker.hpp>
+
+#include <utility>
+
+namespace heist::detail {
+
+// Between a child that nobody robbed and the rest of its parent there is an order that ThreadSanitizer does not see: see
+// end_child().
+
+belongings& own_belongings() {
+  worker& w = *this_worker();
+  if (w.now.own.get() == nullptr) w.now.own.set(new belongings);
+  tsan_acquire(w.now.own.get());
+  return *w.now.own.get();
+}
+
+std::unique_ptr<belongings> give_belongings() noexcept {
+  std::unique_ptr<belongings> mine(this_worker()->now.own.replace(nullptr));
+  if (!mine) return mine;
+  tsan_acquire(mine.get());
+  if (mine->clock) mine->clock->drop();
+  return mine;
+}
+
+void receive_belongings(std::unique_ptr<belongings> later) noexcept {
+  if (!later) return;
+  worker* const w = this_worker();
+  if (w == nullptr) return later->views.settle();
+  if (w->now.own.get() != nullptr)
+    keep_belongings([&] { own_belongings().append(std::move(*later)); });
+  else
+    w->now.own.set(later.release());
+}
+
+}  // namespace heist::detail

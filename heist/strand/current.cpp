@@ -1,0 +1,22 @@
+#include <heist/base/sanitizer.hpp>
+#include <heist/check/chaos.hpp>
+#include <heist/strand/current.hpp>
+#include <heist/strand/seat.hpp>
+
+constinit thread_local heist::detail::worker* heist_this_worker = nullptr;
+
+namespace heist::detail {
+
+// Not instrumented by ThreadSanitizer: a thread's stacks, which it takes for threads, write it in turn.
+[[gnu::noinline]] HEIST_NO_TSAN void sit_at(worker* w) noexcept {
+  heist_this_worker = w;
+  if (w != nullptr) chaos::work_as(static_cast<seat*>(w)->index);
+}
+
+// Not inlined: a strand may find another thread's after a switch.
+[[gnu::noinline]] const void* this_thread() noexcept {
+  asm volatile("");
+  return &heist_this_worker;
+}
+
+}  // namespace heist::detail

@@ -1,0 +1,39 @@
+#pragma once
+// The calling strand's clock, if it is measured. See meter/README.md.
+
+#include <heist/base/export.hpp>
+#include <heist/strand/worker.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+HEIST_BEGIN
+
+namespace heist::detail {
+
+class stack;
+class strand_clock;
+
+// Null: the calling strand is not measured.
+strand_clock* own_clock() noexcept;
+HEIST_API HEIST_COLD bool has_clock() noexcept;
+HEIST_INLINE bool is_measured() noexcept { return this_worker()->now.own.get() != nullptr && has_clock(); }
+// Any thread: the calling strand's clock, up to date. Null: nothing is measured here.
+strand_clock* touch_own_clock() noexcept;
+
+// The calling strand begins: it gets a clock if its seat says that it is measured.
+HEIST_API HEIST_COLD void begin_own_clock() noexcept;
+// The calling strand ends, or one stretch of it: its time is its worker's.
+HEIST_COLD void end_own_clock() noexcept;
+void end_stretch(strand_clock& c) noexcept;
+
+// How deep on a stack something lies: the control block is at the top. Addresses only, as somebody may run on it.
+inline std::size_t depth_of(const stack& k, const void* place) noexcept {
+  return reinterpret_cast<std::uintptr_t>(&k) - reinterpret_cast<std::uintptr_t>(place);
+}
+// Of the calling strand. A root on its caller's own stack is not deep: where that begins is not known.
+std::size_t depth_here() noexcept;
+
+}  // namespace heist::detail
+
+HEIST_END

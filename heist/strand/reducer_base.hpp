@@ -1,0 +1,23 @@
+#pragma once
+// A reducer, and the calling strand's view of it. Protocol: views/README.md.
+
+#include <heist/base/export.hpp>
+#include <heist/views/view_map.hpp>
+
+HEIST_BEGIN
+
+namespace heist::detail {
+
+struct reducer_base : reduced {
+  HEIST_API explicit reducer_base(const view_kind& of, void* own_value);  // the calling strand has the first view
+  HEIST_API ~reducer_base();
+  reducer_base(const reducer_base&) = delete;
+  reducer_base& operator=(const reducer_base&) = delete;
+};
+
+// The calling strand's view, made if need be.
+HEIST_API HEIST_COLD void* find_view(reducer_base& r);
+
+}  // namespace heist::detail
+
+HEIST_END

@@ -1,0 +1,76 @@
+#pragma once
+// A seat: the whole of a worker, whichever thread sits there. What belongs to the thread is in sched/pool_thread.hpp.
+
+#include <heist/base/cell.hpp>
+#include <heist/base/export.hpp>
+#include <heist/check/chaos.hpp>
+#include <heist/stack/stack.hpp>
+#include <heist/stats.hpp>
+#include <heist/strand/worker.hpp>
+#include <heist/trace/lane.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <limits>
+
+HEIST_BEGIN
+
+namespace heist::detail {
+
+class pool_thread;
+
+// What others may ask of a worker. It answers at its next fork: asking lowers its deque's limit.
+enum class request : unsigned {
+  sign = 1,    // somebody sleeps: wake one
+  fences = 2,  // pop behind a full fence, until further notice
+  meter = 4,   // fork the cold way, where the meter's hooks are, likewise
+  look = 8,    // fork the cold way once, and look whether the strand is wanted
+};
+
+class seat : public worker {
+ public:
+  seat(scheduler& of, const std::atomic<int>& of_pool, unsigned number, trace_lane* traced, pool_thread& sitter)
+      : worker(of, of_pool), index(number), lane(traced), by(&sitter) {}
+
+  // Any thread.
+  // model: deque_limit.pml, ask()
+  void ask(request r) noexcept {
+    // order[deque.trip]: the request first, then the limit: who raises the limit reads the requests afterwards
+    requests.fetch_or(static_cast<unsigned>(r), std::memory_order_seq_cst);
+    chaos::step(chaos::at::asked);
+    jobs.trip();
+  }
+  void withdraw(request r) noexcept { requests.fetch_and(~static_cast<unsigned>(r), std::memory_order_seq_cst); }
+
+  // Whoever sits here, before a strand begins: on these terms.
+  void accept(const terms& t) noexcept;
+
+  // Any thread.
+  counters count() const noexcept;
+  // Whoever sits here.
+  void note(trace_event::kind what) noexcept {
+    if (lane != nullptr) [[unlikely]]
+      lane->note(what);
+  }
+
+  const unsigned index;
+  trace_lane* const lane;  // null: the program is not traced
+  std::atomic<unsigned> requests{0};
+
+  cell<pool_thread*> by;  // who sits here
+  cell<stack*> running;   // null: the native stack of whoever sits here
+  // Jobs from this index on belong to a measured strand, and so does the strand that runs here if the index is not `never`.
+  static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+  cell<std::int64_t> measured_from{never};
+
+  cell<unsigned> loops_to_spare;  // the next loops, which will be as short as the last
+
+  tally strands, busy_ticks;  // measured ones
+  tally steal_attempts, steals, lost, suspends, resumes, sleeps, wakes, stackless;
+};
+
+inline seat* this_seat() noexcept { return static_cast<seat*>(this_worker()); }
+
+}  // namespace heist::detail
+
+HEIST_END

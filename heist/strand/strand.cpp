@@ -1,0 +1,50 @@
+#include <heist/strand/belongings.hpp>
+#include <heist/strand/own_clock.hpp>
+#include <heist/strand/seat.hpp>
+#include <heist/strand/strand.hpp>
+
+namespace heist::detail {
+
+namespace {
+constexpr trace_event::kind event_of(beginning how) noexcept {
+  switch (how) {
+    case beginning::root: return trace_event::kind::root;
+    case beginning::branch: return trace_event::kind::stolen;
+    case beginning::continuation: break;
+  }
+  return trace_event::kind::continuation;
+}
+}  // namespace
+
+void strand::begin(beginning how, const part& of) noexcept {
+  seat& s = *this_seat();
+  s.note(event_of(how));
+  if (stack* const mine = s.running.get()) mine->part_of.set(of);
+  s.look_at_next_fork();
+  begin_own_clock();
+}
+
+strand strand::depart() noexcept {
+  seat& s = *this_seat();
+  s.suspends.add();
+  s.note(trace_event::kind::suspend);
+  s.now.mode.set(fp_mode::current());
+  const strand leaving = s.now;
+  s.now = strand();
+  return leaving;
+}
+
+void strand::arrive() const noexcept {
+  seat& s = *this_seat();
+  s.now = *this;
+  s.measured_from.set(own_clock() != nullptr ? 0 : seat::never);
+  mode.get().apply();
+  s.look_at_next_fork();
+}
+
+std::unique_ptr<belongings> strand::end() noexcept {
+  end_own_clock();
+  return give_belongings();
+}
+
+}  // namespace heist::detail

@@ -1,0 +1,48 @@
+#pragma once
+// A strand: what it has at the worker that runs it, and takes along wherever it goes on. See README.md.
+
+#include <heist/base/cell.hpp>
+#include <heist/base/export.hpp>
+#include <heist/strand/fp_mode.hpp>
+
+#include <memory>
+
+HEIST_BEGIN
+
+namespace heist::detail {
+
+struct belongings;
+struct part;
+class scope_books;
+
+// How a strand comes to a worker that has none.
+enum class beginning : unsigned char { root, branch, continuation };
+
+// On which terms it runs there: those of its root.
+struct terms {
+  fp_mode mode;
+  bool measured;
+};
+
+// A worker has one of these, for the strand that runs there. It is copied whole when the strand leaves, and when it arrives: a new
+// thing that strands carry is a new member here, and nothing else.
+struct strand {
+  cell<belongings*> own;     // its views of reducers and its clock; null: it has none
+  cell<fp_mode> root_mode;   // of its root: thieves take that on
+  cell<fp_mode> mode;        // while it is parked: its own
+  cell<const void*> mark;    // checked builds: the address of something in the strand's frame
+  cell<scope_books*> scope;  // checked builds: the last scope that it has made and not yet destroyed
+
+  // At a worker without a strand: one begins here. It is a part of `of` in what stops it.
+  static void begin(beginning how, const part& of) noexcept;
+  // The calling strand leaves its worker, which has none from here on.
+  [[nodiscard]] static strand depart() noexcept;
+  // At a worker without a strand and with an empty deque: this one goes on here.
+  void arrive() const noexcept;
+  // The calling strand is over: what it leaves.
+  [[nodiscard]] static std::unique_ptr<belongings> end() noexcept;
+};
+
+}  // namespace heist::detail
+
+HEIST_END
