@@ -18,8 +18,7 @@ int steps(std::uint64_t n) {
 int longest(std::uint64_t first, std::uint64_t last) {
   if (last - first == 1) return steps(first);
   const std::uint64_t middle = first + (last - first) / 2;
-  auto [left, right] = heist::join([=] { return longest(first, middle); },
-                                   [=] { return longest(middle, last); });
+  auto [left, right] = heist::join([=] { return longest(first, middle); }, [=] { return longest(middle, last); });
   return std::max(left, right);
 }
 

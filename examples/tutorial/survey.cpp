@@ -59,9 +59,7 @@ long count_long_by_algorithm(const std::vector<chain>& all) {
 }
 
 // region: slow
-bool longer(const chain& a, const chain& b) {
-  return a.steps != b.steps ? a.steps > b.steps : a.start < b.start;
-}
+bool longer(const chain& a, const chain& b) { return a.steps != b.steps ? a.steps > b.steps : a.start < b.start; }
 
 void rank(std::vector<chain>& all) {
   const heist::region ranking{"rank"};
