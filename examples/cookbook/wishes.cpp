@@ -1,5 +1,5 @@
-// The list of wishes, docs/guides/choosing_a_call.md: every call in it is cut from here. Under the comment that says the wish stands the
-// call; what it should give is checked where it shows.
+// The calls of docs/guides/choosing_a_call.md. script/docs cuts its tables from here: a comment is the left column, the
+// lines under it are the right one. Each function checks what its calls gave.
 
 #include <heist/heist.hpp>
 
@@ -44,18 +44,18 @@ void functions() {
   auto visit = [&](int) { ++calls; };
 
   // region: functions
-  // run two functions at the same time, and have the results
+  // run two functions at the same time and get both results
   const auto [a, b] = heist::join(f, g);
 
-  // … of three or more
+  // … three or more functions
   heist::join(f, g, h);
 
-  // start as many children as turn out to be needed, and wait for all
+  // start any number of children and wait for all
   heist::scope s;
   for (int& w : work) s.spawn([&visit, w] { visit(w); });
   s.sync();
 
-  // … from a cheap loop, all of them before the first has to run
+  // … from a cheap loop that should finish before the children run
   s.spawn_later(h);
   // end
   s.sync();
@@ -64,7 +64,7 @@ void functions() {
   auto fails = [] { throw std::runtime_error("no"); };
   auto report = [&](const std::exception&) { calls = 0; };
   // region: errors
-  // know what a branch, a child or a loop's body threw (the first in serial order)
+  // catch what a branch, a child or a loop body threw (the first in serial order)
   try {
     heist::join(f, fails);
   } catch (const std::exception& e) {
@@ -79,13 +79,13 @@ void loops() {
   std::vector<int> v(n), w(n), out(n);
   auto f = [](int x) { return 2 * x; };
   // region: loops
-  // count from 0 to n − 1
+  // run a body for every index from 0 to n − 1
   heist::for_each_index(0ul, n, [&](std::size_t i) { v[i] = static_cast<int>(i); });
 
-  // do something with, or to, every element
+  // read or change every element
   heist::for_each(v, [](int& x) { ++x; });
 
-  // … with the next ten only
+  // … of the next ten only
   heist::for_each_n(v.begin(), 10, [](int& x) { --x; });
 
   // write f(x) for every x
@@ -97,14 +97,14 @@ void loops() {
   // set all elements to a value
   heist::fill(w, 7);
 
-  // … each to something that depends on its place
+  // … each to a value computed from its index
   heist::generate(w, [](std::size_t i) { return static_cast<int>(i * i); });
 
   // copy, or reverse
   heist::copy(w, out.begin());
   heist::reverse(out);
 
-  // say myself how finely a loop is cut
+  // set the grain of a loop myself
   heist::for_each_index(
       0ul, n, [&](std::size_t i) { v[i] = f(v[i]); }, heist::grain{100});
   // end
@@ -117,36 +117,36 @@ void folds() {
   const std::vector<std::string> words{"a", "b", "c"};
   std::vector<double> sums(v.size());
   // region: folds
-  // add numbers up (the initial value says in which type)
+  // add numbers (the type of the initial value is the type of the sum)
   const double sum = heist::reduce(v, 0.0);
 
-  // … by any associative operation, in order: here a text
+  // combine by any associative operation, in order: here strings
   const std::string text = heist::reduce(words, std::string(), std::plus<>());
 
-  // … of something computed from each element
+  // … of a value computed from each element
   const int ages = heist::transform_reduce(people, 0, std::plus<>(), &person::age);
 
-  // have the inner product of two ranges
+  // compute the inner product of two ranges
   const double product = heist::transform_reduce(v.begin(), v.end(), w.begin(), 0.0);
 
-  // count those equal to a value, or with a property
+  // count the elements that equal a value or satisfy a predicate
   const auto ones = heist::count(v, 1.0);
   const auto small = heist::count_if(v, [](double x) { return x < 4; });
 
-  // find the smallest, the largest, or both; by a member, too
+  // find the smallest element, the largest, or both, also by a member
   const auto oldest = heist::max_element(people, std::less<>(), &person::age);
   const auto [least, most] = heist::minmax_element(v);
 
-  // know how many fall into each of some bins
+  // count how many elements fall into each bin
   const std::vector<std::size_t> bins = heist::histogram(people, 10, [](const person& p) { return p.age / 10; });
 
-  // have running sums, each with its own element
+  // compute running sums that include the element itself
   heist::inclusive_scan(v, sums.begin());
 
-  // … without it: where each part begins, given their sizes
+  // … that exclude it, for example offsets from sizes
   heist::exclusive_scan(v, sums.begin(), 0.0);
 
-  // … of something computed from each element
+  // … of a value computed from each element
   heist::transform_inclusive_scan(people, sums.begin(), std::plus<>(), &person::age);
   // end
   CHECK(sum == 14 && text == "abc" && ages == 160 && product == 19 && ones == 2 && small == 3);
@@ -156,18 +156,18 @@ void folds() {
 void searches() {
   const std::vector<int> v{3, 5, 8, 9, 8}, w{3, 5, 7};
   // region: searches
-  // find the first place of a value
+  // find the first element that equals a value
   const auto eight = heist::find(v, 8);
 
-  // … of anything with a property
+  // … that satisfies a predicate
   const auto first_even = heist::find_if(v, even);
 
-  // know whether some, all or none have a property
+  // ask whether any, all or none satisfy a predicate
   const bool some = heist::any_of(v, even);
   const bool all = heist::all_of(v, even);
   const bool none = heist::none_of(v, even);
 
-  // know whether two ranges are equal, or where they differ first
+  // ask whether two ranges are equal, or where they first differ
   const bool same = heist::equal(v, w);
   const auto [in_v, in_w] = heist::mismatch(v, w);
   // end
@@ -181,19 +181,19 @@ void orders() {
   // sort
   heist::sort(v);
 
-  // … by a member, the greatest first
+  // … by a member, in descending order
   heist::sort(people, std::greater<>(), &person::age);
 
-  // … and keep the order of equal ones
+  // … and keep the order of equal elements
   heist::stable_sort(people, std::less<>(), [](const person& p) { return p.name[0]; });
 
   // merge two sorted ranges
   heist::merge(v, w, out.begin());
 
-  // find the median, or the k smallest in any order
+  // find the median, or the k smallest elements in any order
   heist::nth_element(v, v.begin() + 3);
 
-  // drop neighbours that are equal (after a sort: all duplicates)
+  // drop equal neighbours (after a sort: all duplicates)
   v.erase(heist::unique(v), v.end());
   // end
   CHECK(people[0].name == "Alan" && people[1].name == "Ada" && people[3].name == "Kurt");
@@ -204,16 +204,16 @@ void orders() {
   v = {1, 2, 3, 4, 5, 6};
   out.assign(6, 0);
   // region: choices
-  // copy those with a property, in their order
+  // copy the elements that satisfy a predicate, in order
   out.erase(heist::copy_if(v, out.begin(), even), out.end());
 
-  // remove those with a property, in place
+  // remove the elements that satisfy a predicate, in place
   v.erase(heist::remove_if(v, even), v.end());
 
-  // put those with a property first, the others after them
+  // move the elements that satisfy a predicate to the front
   const auto others = heist::partition(people, [](const person& p) { return p.age < 50; });
 
-  // … both in their order
+  // … and keep both groups in order
   heist::stable_partition(people, [](const person& p) { return p.age < 50; });
   // end
   CHECK(out == std::vector<int>({2, 4, 6}) && v == std::vector<int>({1, 3, 5}) && others - people.begin() == 2);
@@ -225,26 +225,26 @@ void shared() {
   int guarded = 0;
   std::ostringstream stream;
   // region: shared
-  // count or add from everywhere, without a lock
+  // count or add from all strands without a lock
   heist::reducer<long> hits;
   heist::for_each_index(0, n, [&](int i) { *hits += good(i); });
 
-  // keep the least, or the greatest
+  // keep the minimum or the maximum
   heist::reducer<double, heist::op::max<double>> most;
   heist::for_each_index(0, n, [&](int i) { *most = std::max(*most, std::sin(i)); });
 
-  // collect into a vector, in the serial order
+  // collect into a vector, in serial order
   heist::reducer<std::vector<int>, heist::op::append<std::vector<int>>> found;
   heist::for_each_index(0, n, [&](int i) {
     if (good(i)) found->push_back(i);
   });
 
-  // fill a map, adding up what has the same key
+  // fill a map and add values that have the same key
   using table = std::map<int, int>;
   heist::reducer<table, heist::op::merge_maps<table>> counts;
   heist::for_each_index(0, n, [&](int i) { ++(*counts)[i % 7]; });
 
-  // write to one stream, in the serial order
+  // write to one stream, in serial order
   heist::ostream_reducer out(stream);
   heist::for_each_index(0, n, [&](int i) {
     if (good(i)) out << i << '\n';
@@ -270,7 +270,7 @@ void pools() {
   heist::pool four({.workers = 4});
   const int sum = four.run(program);
 
-  // enter a pool once for several calls, from a thread outside
+  // enter a pool once for several calls, from an outside thread
   const int again = heist::default_pool().run([&] {
     heist::sort(v);
     return heist::reduce(v);
@@ -280,10 +280,10 @@ void pools() {
   heist::for_each(
       v, [](int& x) { ++x; }, stop.get_token());
 
-  // know how many cores I may use, a container's quota included
+  // ask how many cores I may use, a container's quota included
   const unsigned cores = heist::available_parallelism();
 
-  // know how much was stolen
+  // ask how many steals there were
   const std::size_t steals = four.stats().steals;
   // end
   CHECK(sum == 1000 && again == 1000 && v[0] == 2 && cores > 0 && steals < 1'000'000);
