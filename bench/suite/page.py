@@ -4,32 +4,41 @@ import peers
 
 METHOD = """## Method
 
-- A contestant is a program for one problem on one runtime ([bench](../../bench/README.md)). It runs the problem once to warm
-  up (Java three times, for its compiler), then once by the clock, stands idle for 50 ms, and prints its figures. Times are of
-  that one call, from outside the runtime to outside again; CPU seconds are the process's during it and the idle time; peak
-  RSS is of the whole process.
-- All contestants of a problem, on one worker and on all, take turns: a round runs each once, and each round begins with another. Medians
-  are over the rounds; "±" is half the distance between the quartiles. A ratio is one of medians; its interval covers 95 % of what
-  other draws of the same rounds, in pairs, would give. A peer that takes ten times as long as the fastest is run in the first three rounds only, one
-  that takes more than half a minute not at all.
-- The same work for all: every fork of the problem is a fork of the runtime, there is no cut-off but where the problem has one
-  (the matrix product's leaves), and every result is checked against all others. Each contestant is written as one who knows the
-  runtime would; sort is each library's own.
-- std::async, the floor, starts a thread for a fork while fewer than eight for each worker are alive, and calls otherwise. It is
-  shown, and not among those to be beaten. Go's spawn loop keeps 1,024 goroutines at most, as its memory would not suffice.
-- "Not slower than the best peer": heist by g++ is held against the peers that g++ compiled, heist by clang against all others (clang's, Rust's,
-  Java's, Go's), as what a compiler makes of the loop in a leaf is not the runtime's doing: of the chains in the regions, LLVM makes code that is
-  ten times as fast as g++'s. The table below the targets has both heists against the best of all.
-- ns per fork: (T_1 − T_s) / forks, T_s being serial code of the same compiler (g++ for the other languages).
-- T_s, T_1 and T_P: the serial program, one worker, P workers. Instructions: callgrind, on one worker, between two sizes.
+- A contestant is a program for one problem on one runtime ([bench](../../../bench/README.md)). It
+  runs the problem once to warm up (Java three times, for its compiler). Then it runs the problem
+  once by the clock, stays idle for 50 ms, and prints its figures. Times are of that one call,
+  measured outside the runtime. CPU seconds are those of the process during the call and the idle
+  time. Peak RSS is of the whole process.
+- All contestants of a problem, on one worker and on all, take turns. A round runs each once, and
+  each round begins with a different one. Medians are over the rounds. "±" is half the distance
+  between the quartiles. A ratio is one of medians; its 95 % interval comes from resampling the
+  rounds in pairs. A peer that takes ten times as long as the fastest runs in the first three
+  rounds only. A peer that takes more than half a minute does not run.
+- All contestants do the same work. Every fork of the problem is a fork of the runtime. There is
+  no cut-off unless the problem has one (the matrix product's leaves). Every result is checked
+  against all others. Each contestant is written as an expert in its runtime would write it. sort
+  is each library's own.
+- std::async starts a thread for a fork while fewer than eight per worker are alive, and calls the
+  function otherwise. It is shown for comparison and has no target. Go's spawn loop keeps at most
+  1,024 goroutines, because memory would run out with more.
+- "Not slower than the best peer": heist compiled by g++ is compared with the peers that g++
+  compiled, and heist compiled by clang with all others (clang's, Rust's, Java's, Go's). What a
+  compiler makes of the loop in a leaf is not the runtime's merit: for the chains in the regions,
+  LLVM's code is ten times as fast as g++'s. The table below the targets compares both with the
+  best peer of all.
+- T_s, T_1 and T_P are the times of the serial program, one worker and P workers.
+- ns per fork is (T_1 − T_s) / forks, where T_s is serial code of the same compiler (g++ for the
+  other languages).
+- Instructions are counted by callgrind, on one worker, as the difference between two sizes.
 """
 
 LIMITS = """## Limits
 
-One machine, with few cores; what it shares with its neighbours is not known. Times of a few milliseconds (skynet, roots) show a
-runtime's start as much as its forks. Java's and Go's figures are those of other languages with other goals: garbage collection,
-growing stacks, checked indices. The compilers make what they will of plain recursive code: g++ unrolls the serial fib several
-levels deep, so T_1/T_s says little there, and ns per fork is higher than [bench/fork](../../bench/README.md) measures.
+There is one machine, with few cores, and we do not know what it shares with its neighbours. Times
+of a few milliseconds (skynet, roots) show the start of a runtime as much as its forks. Java and
+Go have other goals: garbage collection, growing stacks, checked indices. Compilers transform
+plain recursive code: g++ unrolls the serial fib several levels deep. So T_1/T_s says little
+there, and ns per fork is higher than [bench/fork](../../../bench/README.md) measures.
 """
 
 
@@ -109,10 +118,12 @@ def page(run):
     about = [["machine", f"{m['processor']}, {m['cores']} cores, Linux {m['kernel']}"],
              ["taken", f"{run['date']}, commit {run['commit']}, {run['rounds']} rounds, load before: {m['load']:.1f}"]]
     about += [[name, version] for name, version in run["versions"].items() if version] + [["flags", peers.FLAGS]]
-    parts = ["# heist and its peers\n", f"Made by `{run['command']}`. What the suite led to is in [changes.md](changes.md).\n",
+    parts = ["# heist and its peers\n",
+             "This page compares heist with other runtimes, problem by problem. "
+             f"`{run['command']}` makes it.\n[changes.md](changes.md) says what changed in heist because of it.\n",
              METHOD, LIMITS, "## Machine\n\n" + table(["", ""], about, words=2),
              "## Targets\n\n" + verdict_lists(run["verdicts"]),
-             "## heist against the best peer of each problem\n\nBelow 1: heist is faster.\n\n"
+             "## heist against the best peer of each problem\n\nA ratio below 1 means that heist is faster.\n\n"
              + summary(run["results"], run["contestants"], workers)]
     parts += [f"![{title}]({file})\n" for file, title in run["plots"]]
     parts.append("## Every contestant\n")

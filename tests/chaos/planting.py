@@ -20,7 +20,7 @@ from dataclasses import dataclass
 BELONGS = [
     (r"heist/(algorithm/|fill|filter|find|histogram|merge\.|op\.|partition|reduce\.|scan|sort)", "algorithms"),
     (r"heist/(for_each|scope|sched/child|sched/fp_mode)", "scope algorithms"),
-    (r"heist/(measure|measurement|meter/|sched/measured|sched/program_profile)", "meter cli"),
+    (r"heist/(measure|measurement|meter/|sched/measured|measure/program_profile)", "meter cli"),
     (r"heist/(reducer|views/|sched/belongings)", "views scope"),
     (r"heist/mutex", "mutex harsh"),
     (r"heist/join|heist/sched/(fork|job|suspend|strand)", "join scope"),
