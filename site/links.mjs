@@ -1,5 +1,5 @@
-// Fails if anything that the built site links to, shows or loads is not in it, anchors included, or is on another host
-// than a page's text says: node site/links.mjs FOLDER
+// Fails if the built site links to a page, heading or file that it does not have, or loads anything from another host.
+// Links to other hosts are not followed. node site/links.mjs FOLDER
 
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -30,10 +30,11 @@ for (const [name, content] of text) {
     const path = decodeURI(url.pathname).slice(1);
     const file = path === "" || path.endsWith("/") ? `${path}index.html` : path;
     const anchor = decodeURIComponent(url.hash.slice(1));
+    const missesAnchor = anchor && text.has(file) && !hasAnchor(file, anchor);
     if (!existsSync(join(site, file))) problems.push(`${name}: there is no ${found[1]}`);
-    else if (anchor && text.has(file) && !hasAnchor(file, anchor)) problems.push(`${name}: no heading #${anchor} in ${file}`);
+    else if (missesAnchor) problems.push(`${name}: ${file} has no heading #${anchor}`);
   }
 }
-for (const problem of new Set(problems)) console.error(problem);
+for (const problem of new Set(problems)) console.error(`site/links.mjs: ${problem}`);
+if (problems.length > 0) process.exit(1);
 console.log(`${html.length} pages, ${links} links lead somewhere`);
-process.exit(problems.length > 0 ? 1 : 0);

@@ -1,12 +1,19 @@
-// The groups of the navigation, from the tree: each folder of docs/ is one, and what is documented beside its code
-// belongs to one of them. Nothing here lists pages.
+// The navigation, made from the tree and the pages' titles. Each folder of docs/ is a group. A page that lies beside
+// the code it describes belongs to the group of its top folder.
 
 import { posix } from "node:path";
 import { address, linksOf, pages, title } from "./repository.mjs";
 
-// Further folders of docs/ come after these, and last the project's own pages.
+// Other folders of docs/ come after these. Last come the pages about the project itself.
 const groups = ["start", "tutorial", "reference", "guides", "internals", "decisions", "evidence"];
-const besideCode = { heist: "internals", analysis: "internals", cli: "internals", examples: "guides", bench: "evidence", tests: "evidence" };
+const besideCode = {
+  heist: "internals",
+  analysis: "internals",
+  cli: "internals",
+  examples: "guides",
+  bench: "evidence",
+  tests: "evidence",
+};
 
 function groupOf(page) {
   const [top, next, below] = page.split("/");
@@ -16,10 +23,11 @@ function groupOf(page) {
   return besideCode[top] ?? "project";
 }
 
-// In the order in which the start pages link to them; the others after these, by title.
+// README.md, then the pages in the order in which docs/README.md and README.md link to them, then the others by title.
 function inOrder() {
-  const mentioned = pages.filter((page) => groupOf(page) === "start").sort().reverse().flatMap(linksOf);
-  const place = (page) => (mentioned.includes(page) ? mentioned.indexOf(page) : mentioned.length);
+  const overviews = ["docs/README.md", "README.md"].filter((page) => pages.includes(page));
+  const first = ["README.md", ...overviews.flatMap(linksOf)];
+  const place = (page) => (first.includes(page) ? first.indexOf(page) : first.length);
   return [...pages].sort((a, b) => place(a) - place(b) || title(a).localeCompare(title(b)));
 }
 
@@ -47,7 +55,9 @@ export function navigation() {
   const ordered = inOrder();
   const further = new Set(ordered.map(groupOf).filter((name) => !groups.includes(name) && name !== "project"));
   return [...groups, ...further, "project"]
-    .map((name) => ({ text: name[0].toUpperCase() + name.slice(1), members: ordered.filter((page) => groupOf(page) === name) }))
-    .filter(({ members }) => members.length > 0)
-    .map(({ text, members }) => ({ text, items: items(members) }));
+    .map((name) => ({
+      text: name[0].toUpperCase() + name.slice(1),
+      items: items(ordered.filter((page) => groupOf(page) === name)),
+    }))
+    .filter((group) => group.items.length > 0);
 }

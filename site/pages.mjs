@@ -1,5 +1,5 @@
-// Lays out the pages for VitePress, in build/site_pages: every Markdown file that git knows, as it is; every source
-// file and folder that one of them links to, as a page with its text or its list; and the images.
+// Lays out the pages for VitePress in build/site_pages. Every Markdown file that git knows is a page as it is. A source
+// file that a page links to becomes a page with its text, and a folder becomes a page with a list of its files.
 
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
@@ -23,13 +23,16 @@ const languages = {
 };
 
 function language(name, text) {
-  const known = Object.keys(languages).find((l) => languages[l].some((end) => end === extname(name) || end === basename(name)));
-  return known ?? text.match(/^#!.*\b(bash|python)/)?.[1] ?? "txt";
+  const isKnown = ([, ends]) => ends.includes(extname(name)) || ends.includes(basename(name));
+  return Object.entries(languages).find(isKnown)?.[0] ?? text.match(/^#!.*\b(bash|python)/)?.[1] ?? "txt";
 }
 
-// Not searched: whoever looks for a word wants the pages that explain it.
+// The search leaves these out: a reader who looks for a word wants the page that explains it.
 const generated = (name, body) =>
-  `---\ntitle: ${JSON.stringify(name)}\nsearch: false\noutline: false\n---\n\n# \`${name}\`\n\n${body}\n`;
+  [
+    ...["---", `title: ${JSON.stringify(name)}`, "search: false", "aside: false", "prev: false", "next: false", "---"],
+    ...["", `# \`${name}\``, "", body, ""],
+  ].join("\n");
 
 function sourcePage(name, folder) {
   const text = read(name);
@@ -38,7 +41,7 @@ function sourcePage(name, folder) {
   return generated(name, `${up}${fence}${language(name, text)}:line-numbers\n${text}\n${fence}`);
 }
 
-// What stands in a folder, folders first.
+// The files and folders in a folder, folders first.
 function inside(folder) {
   const names = files.filter((name) => name.startsWith(`${folder}/`)).map((name) => name.slice(folder.length + 1));
   names.sort((a, b) => b.includes("/") - a.includes("/") || a.localeCompare(b));

@@ -26,22 +26,22 @@ export const isImage = (name) => images.has(extname(name));
 export const isFolder = (name) => folders.has(name);
 export const isPage = (name) => name.endsWith(".md") || known.has(`${name}/README.md`);
 
-// The file or folder that a link means, for a page in `folder`. Undefined: it leads out of the repository, or nowhere.
+// The path in the repository that a link means, for a page in `folder`; undefined if it leads elsewhere.
 function target(folder, link) {
   if (/^[a-z][a-z0-9+.-]*:|^\/\/|^#|^$/i.test(link)) return undefined;
   const path = decodeURI(link.replace(/[?#].*/, ""));
-  const name = posix.join(path.startsWith("/") ? "." : folder, path).replace(/\/$/, "");
-  return known.has(name) || folders.has(name) ? name : undefined;
+  return posix.join(path.startsWith("/") ? "." : folder, path).replace(/\/$/, "");
 }
 
 export function address(name) {
+  if (name === ".") return "/";
   if (isImage(name)) return `/${name}`;
   if (isFolder(name)) return `/${name}/`;
   if (posix.basename(name) === "README.md") return `/${name.replace(/README\.md$/, "")}`;
   return `/${name.replace(/\.md$/, "")}.html`;
 }
 
-// A link as the site needs it. One that leads nowhere stays as it is: links.mjs reports it.
+// A link as the site needs it. A missing file gets an address too, at which links.mjs finds nothing.
 export function onSite(folder, link) {
   const name = target(folder, link);
   return name === undefined ? link : address(name) + (link.match(/[?#].*/)?.[0] ?? "");
@@ -52,7 +52,7 @@ export function linksOf(page) {
   const prose = read(page).replace(/^```[^]*?^```|`[^`\n]*`/gm, "");
   return [...prose.matchAll(/\]\(([^)\s]+)\)|^\[[^\]]+\]: *(\S+)|(?:src|href|srcset)="([^"\s]+)"/gm)]
     .map((found) => target(posix.dirname(page), found[1] ?? found[2] ?? found[3]))
-    .filter((name) => name !== undefined);
+    .filter((name) => known.has(name) || folders.has(name));
 }
 
 export function title(page) {

@@ -1,9 +1,9 @@
-// The site of the documents: script/site builds it.
+// The settings of the site that script/site builds.
 
 import { join } from "node:path";
 import { defineConfig } from "vitepress";
-import { repositoryLinks, slug } from "../markdown.mjs";
 import { highlight } from "../highlight.mjs";
+import { repositoryLinks, slug } from "../markdown.mjs";
 import { navigation } from "../navigation.mjs";
 import { layOut, staged } from "../pages.mjs";
 import { root } from "../repository.mjs";
@@ -12,6 +12,9 @@ layOut();
 const sidebar = navigation();
 const first = (items) => items.flatMap((item) => item.items ?? item)[0].link;
 
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="none" stroke="#4466d0" stroke-width="2">
+<path d="M8 15v-4C8 8 3 9 3 5V1M8 11c0-3 5-2 5-6V1"/></svg>`; // a fork
+
 export default defineConfig({
   title: "heist",
   description: "Fork–join parallelism by work stealing, for C++20",
@@ -19,8 +22,10 @@ export default defineConfig({
   srcDir: staged,
   outDir: join(root, "build/site"),
   cacheDir: join(root, "build/site_cache"),
-  ignoreDeadLinks: true, // links.mjs looks at all of them, anchors included
+  head: [["link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
+  ignoreDeadLinks: true, // links.mjs checks them, and anchors too
   metaChunk: true,
+  vue: { template: { transformAssetUrls: false } }, // images keep their paths
   markdown: {
     config: repositoryLinks,
     anchor: { slugify: slug },
@@ -31,9 +36,6 @@ export default defineConfig({
     nav: sidebar.slice(1).map(({ text, items }) => ({ text, link: first(items) })),
     sidebar,
     outline: [2, 3],
-    search: {
-      provider: "local",
-      options: { detailedView: true },
-    },
+    search: { provider: "local", options: { detailedView: true } },
   },
 });
