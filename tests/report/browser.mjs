@@ -4,11 +4,10 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
+import { close as closeChromium, newPage } from "./chromium.mjs";
 
 const template = readFileSync(process.env.HEIST_REPORT_PAGE, "utf8");
 const folder = mkdtempSync(join(tmpdir(), "heist-report-"));
-let browser = null;
 let pages = 0;
 
 export async function open(data, options = {}) {
@@ -18,13 +17,6 @@ export async function open(data, options = {}) {
     template.replace("/*DATA*/", () => JSON.stringify(data).replaceAll("<", "\\u003c")),
   );
   return openFile(file, options);
-}
-
-async function newPage({ width = 1280, height = 900, scheme = "light" } = {}) {
-  browser ??= await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"], timeout: 60_000 });
-  const page = await browser.newPage({ viewport: { width, height }, colorScheme: scheme });
-  page.setDefaultTimeout(60_000);
-  return page;
 }
 
 // A page whose files are given, for what cannot be opened from disk. Nothing leaves the browser.
@@ -78,6 +70,6 @@ export function heist(...parts) {
 export const scratch = (name) => join(folder, name);
 
 export async function close() {
-  await browser?.close();
+  await closeChromium();
   rmSync(folder, { recursive: true });
 }
