@@ -128,7 +128,59 @@ TEST(a_branch, that_syncs_a_scope_with_queued_children_dies) {
   }, "scope.*was synced");
 }
 
+TEST(a_strand, that_syncs_an_outer_scope_before_an_inner_one_with_queued_children_dies) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_DEATH({
+    heist::pool p({.workers = 1});
+    p.run([] {
+      heist::scope outer;
+      outer.spawn_later([] {});
+      heist::scope inner;
+      inner.spawn_later([] {});
+      outer.sync();
+    });
+  }, "sync the inner scope first");
+}
+
+TEST(a_strand, may_sync_an_outer_scope_while_an_inner_one_has_nobody_to_wait_for) {
+  heist::pool p({.workers = 2});
+  p.run([] {
+    std::atomic<int> n{0};
+    heist::scope outer, inner;
+    inner.spawn([&] { ++n; });
+    inner.sync();
+    outer.spawn([&] { ++n; });
+    outer.sync();
+    EXPECT_EQ(n.load(), 2);
+  });
+}
+
+TEST(a_strand, may_destroy_its_scopes_in_any_order) {
+  heist::pool p({.workers = 2});
+  p.run([] {
+    std::atomic<int> n{0};
+    auto outer = std::make_optional<heist::scope>();
+    auto inner = std::make_optional<heist::scope>();
+    outer.reset();
+    inner->spawn([&] { ++n; });
+    inner.reset();
+    heist::scope next;
+    next.spawn([&] { ++n; });
+    next.sync();
+    EXPECT_EQ(n.load(), 2);
+  });
+}
+
 #if defined(HEIST_CHECKED)
+
+TEST_P(a_foreign_strand, dies_if_its_strand_syncs_an_outer_scope_before_an_inner_one) {
+  EXPECT_DEATH(in_a_pool([] {
+    heist::scope outer, inner;
+    outer.spawn([] {});
+    inner.spawn([] {});
+    outer.sync();
+  }), "sync the inner scope first");
+}
 
 TEST_P(a_foreign_strand, dies_if_it_is_a_branch_that_syncs) {
   EXPECT_DEATH(in_a_pool([] {

@@ -229,28 +229,33 @@ TEST(a_stolen_continuation, comes_after_its_robbed_child) {
   EXPECT_GT(pool.stats().steals, 0u);
 }
 
-// Several scopes of one strand, robbed in turns and synced in any order, as dice say, with inner ones in functions it calls
-// and in branches of joins: each letter is said by a child or by the strand itself. Returns what was said. `alone`: no other
-// strand does the same, so that there is a worker to rob this one.
-std::string say_in_turns(unsigned seed, texts& t, int depth, bool alone = true) {
+// Several scopes of one strand, one inside the other, as dice say, with more of them in functions it calls and in branches of
+// joins: each letter is said by a child or by the strand itself. A scope is spawned into while it is the innermost, and synced
+// before an outer one is used. Returns what was said. `alone`: no other strand does the same, so that there is a worker to rob
+// this one.
+std::string say_in_scopes(unsigned seed, texts& t, int depth, bool alone = true) {
   std::mt19937 dice(seed);
   std::string said;
   auto next = [&] { return said.push_back(static_cast<char>('a' + said.size() % 26)), said.back(); };
-  heist::scope scopes[3];
+  std::vector<std::unique_ptr<heist::scope>> open;
   for (int step = 0; step < 16; ++step) {
-    heist::scope& s = scopes[dice() % 3];
-    const auto choice = dice() % 12;
-    if (choice < 2) {
+    const auto choice = dice() % 14;
+    if (open.empty() || choice < 2) open.push_back(std::make_unique<heist::scope>());
+    heist::scope& s = *open.back();
+    if (choice == 2) {
       s.sync();
-    } else if (choice == 2 && depth > 0) {
-      said += say_in_turns(seed * 31 + static_cast<unsigned>(step), t, depth - 1, alone);
-    } else if (choice == 3 && depth > 0) {
+    } else if (choice == 3 && open.size() > 1) {
+      s.sync();
+      open.pop_back();
+    } else if (choice == 4 && depth > 0) {
+      said += say_in_scopes(seed * 31 + static_cast<unsigned>(step), t, depth - 1, alone);
+    } else if (choice == 5 && depth > 0) {
       auto inner = [&, mine = seed * 37 + static_cast<unsigned>(step)](unsigned more) {
-        return say_in_turns(mine + more, t, depth - 1, false);
+        return say_in_scopes(mine + more, t, depth - 1, false);
       };
       const auto [left, right] = heist::join([&] { return inner(0); }, [&] { return inner(1); });
       said += left + right;
-    } else if (choice < 6 || !alone) {
+    } else if (choice < 8 || !alone) {
       s.spawn([&t, mine = next()] { *t += mine; });  // robbed or not
     } else {
       // The child waits until its parent has gone on: it is robbed for sure.
@@ -263,11 +268,14 @@ std::string say_in_turns(unsigned seed, texts& t, int depth, bool alone = true) 
     }
     if (dice() % 2 == 0) *t += next();
   }
-  for (const std::size_t k : {dice() % 3, dice() % 3}) scopes[k].sync();
+  while (!open.empty()) {
+    open.back()->sync();
+    open.pop_back();
+  }
   return said;
 }
 
-TEST(scopes_of_one_strand_robbed_in_turns, are_in_serial_order) {
+TEST(scopes_of_one_strand, one_in_the_other_are_in_serial_order) {
   for (const unsigned workers : {2u, 8u}) {
     heist::pool pool({.workers = workers});
     for (unsigned seed = 0; seed < static_cast<unsigned>(rounds(200)); ++seed) {
@@ -275,9 +283,9 @@ TEST(scopes_of_one_strand_robbed_in_turns, are_in_serial_order) {
       texts made_outside;
       pool.run([&] {
         texts made_here;
-        expected = say_in_turns(seed, made_here, 2);
+        expected = say_in_scopes(seed, made_here, 2);
         EXPECT_EQ(*made_here, expected) << "seed " << seed;
-        static_cast<void>(say_in_turns(seed, made_outside, 2));
+        static_cast<void>(say_in_scopes(seed, made_outside, 2));
       });
       ASSERT_EQ(*made_outside, expected) << "seed " << seed;
     }
@@ -285,7 +293,7 @@ TEST(scopes_of_one_strand_robbed_in_turns, are_in_serial_order) {
   }
 }
 
-TEST(scopes_of_one_strand_robbed_in_turns, show_the_whole_where_they_are_synced_innermost_first) {
+TEST(scopes_of_one_strand, show_the_whole_when_the_outer_one_is_synced) {
   heist::pool pool({.workers = 2});
   for (int round = 0; round < rounds(200); ++round) {
     pool.run([&] {
