@@ -9,7 +9,7 @@
 #include <heist/pool.hpp>
 
 #include <analysis/dag/error.hpp>
-#include <examples/demo/names.hpp>
+#include <cli/demo_names.hpp>
 
 #include <fmt/format.h>
 

@@ -2,7 +2,6 @@
 // scope: any number of children, and one point where all have ended.
 
 #include <heist/base/export.hpp>
-#include <heist/pool.hpp>
 #include <heist/sched/checked.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/sched/scope_books.hpp>

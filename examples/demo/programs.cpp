@@ -1,4 +1,4 @@
-#include <examples/demo/names.hpp>
+#include <cli/demo_names.hpp>
 #include <examples/demo/programs.hpp>
 #include <examples/fib.hpp>
 #include <examples/merge_sort.hpp>
