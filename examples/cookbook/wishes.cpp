@@ -194,7 +194,8 @@ void orders() {
   heist::nth_element(v, v.begin() + 3);
 
   // drop neighbours that are equal (after a sort: all duplicates)
-  v.erase(heist::unique(v), v.end());
+  const auto [again, last] = heist::unique(v);
+  v.erase(again, last);
   // end
   CHECK(people[0].name == "Alan" && people[1].name == "Ada" && people[3].name == "Kurt");
   CHECK(out == std::vector<int>({1, 2, 2, 3, 4, 5, 8, 9}));
@@ -205,10 +206,10 @@ void orders() {
   out.assign(6, 0);
   // region: choices
   // copy those with a property, in their order
-  out.erase(heist::copy_if(v, out.begin(), even), out.end());
+  out.erase(heist::copy_if(v, out.begin(), even).out, out.end());
 
   // remove those with a property, in place
-  v.erase(heist::remove_if(v, even), v.end());
+  v.erase(heist::remove_if(v.begin(), v.end(), even), v.end());
 
   // put those with a property first, the others after them
   const auto others = heist::partition(people, [](const person& p) { return p.age < 50; });
@@ -216,7 +217,7 @@ void orders() {
   // … both in their order
   heist::stable_partition(people, [](const person& p) { return p.age < 50; });
   // end
-  CHECK(out == std::vector<int>({2, 4, 6}) && v == std::vector<int>({1, 3, 5}) && others - people.begin() == 2);
+  CHECK(out == std::vector<int>({2, 4, 6}) && v == std::vector<int>({1, 3, 5}) && others.begin() - people.begin() == 2);
 }
 
 void shared() {

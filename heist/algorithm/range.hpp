@@ -11,18 +11,10 @@
 #include <ranges>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 HEIST_BEGIN
 
-namespace heist {
-
-// Elements whose neighbours cannot be written at the same time, because they share a byte; by the type that the iterator
-// gives for one. Specialise it for packed containers of your own.
-template <class Reference>
-inline constexpr bool shares_memory = std::is_same_v<Reference, std::vector<bool>::reference>;
-
-namespace detail {
+namespace heist::detail {
 
 // Any iterator with its sentinel, so that one that will not do is refused by a sentence and not by "no such function".
 template <class S, class I>
@@ -91,7 +83,24 @@ constexpr auto in_range(R&&, std::ranges::iterator_t<R> place) {
     return std::ranges::dangling();
 }
 
-}  // namespace detail
-}  // namespace heist
+// The end of a range that an algorithm has been through, as an iterator.
+template <class R>
+constexpr std::ranges::borrowed_iterator_t<R> end_of(R&& r) {
+  if constexpr (std::ranges::borrowed_range<R>)
+    return std::ranges::next(std::ranges::begin(r), std::ranges::end(r));
+  else
+    return {};
+}
+
+// What lies from `place` on.
+template <class R>
+constexpr std::ranges::borrowed_subrange_t<R> rest_of(R&& r, std::ranges::iterator_t<R> place) {
+  if constexpr (std::ranges::borrowed_range<R>)
+    return {std::move(place), detail::end_of(r)};
+  else
+    return {};
+}
+
+}  // namespace heist::detail
 
 HEIST_END
