@@ -51,14 +51,13 @@ void functions() {
   heist::join(f, g, h);
 
   // start as many children as turn out to be needed, and wait for all
-  heist::scope s;
-  for (int& w : work) s.spawn([&visit, w] { visit(w); });
-  s.sync();
+  heist::with_scope([&](heist::scope& s) {
+    for (int& w : work) s.spawn([&visit, w] { visit(w); });
+  });
 
   // … from a cheap loop, all of them before the first has to run
-  s.spawn_later(h);
+  heist::with_scope([&](heist::scope& s) { s.spawn_later(h); });
   // end
-  s.sync();
   CHECK(a == 1 && b == "two" && calls == 2 + 3 + 3 + 1);
 
   auto fails = [] { throw std::runtime_error("no"); };

@@ -161,6 +161,10 @@ int main() {
   heist::scope().spawn(twice);                                // refused: heist::scope: a child is called without arguments
   heist::scope().spawn(17);                                   // refused: heist::scope: a child is called without arguments
   heist::scope().spawn_later(of_two);                         // refused: heist::scope: a child is called without arguments
+  heist::with_scope(twice);                                   // refused: heist::with_scope takes a function that can be called with a heist::scope&
+  heist::with_scope([] {});                                   // refused: heist::with_scope takes a function that can be called with a heist::scope&
+  heist::with_scope([&](heist::scope&) -> int& { return v[0]; });    // refused: heist::with_scope: the function returns a reference
+  heist::with_scope([&](heist::scope&) { return fixed(); });  // refused: heist::with_scope: what the function returns must be movable
   heist::scope().spawn(owner);                                // refused: heist::scope: a child has a copy of its function, and this one cannot be copied
   std::ignore = heist::measure(17);                           // refused: heist::measure takes a function that can be called without arguments
 
