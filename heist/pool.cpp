@@ -6,6 +6,8 @@
 #include <sys/resource.h>
 
 #include <atomic>
+#include <cstdint>
+#include <limits>
 #include <mutex>
 #include <stdexcept>
 #include <string>
@@ -13,6 +15,9 @@
 namespace heist {
 
 namespace {
+
+constexpr unsigned most_workers = 4096, most_backoff = 1024;
+constexpr long long most_search_time = 1'000'000'000;  // in nanoseconds
 
 template <class T>
 T in_range(const char* what, T value, T least, T most) {
@@ -30,19 +35,37 @@ std::size_t default_stack_size() {
 }
 
 options checked(options o) {
-  in_range("options::workers", o.workers, 0u, 4096u);
+  in_range("options::workers", o.workers, 0u, most_workers);
   if (o.workers == 0) o.workers = available_parallelism();
   if (o.stack_size == 0) o.stack_size = default_stack_size();
   in_range("options::stack_size", o.stack_size, detail::stack::min_size, detail::stack::max_size);
   in_range("options::fences", static_cast<int>(o.fences), 0, 2);
-  in_range("options::search_time in ns", static_cast<long long>(o.search_time.count()), 0LL, 1'000'000'000LL);
-  in_range("options::most_backoff", o.most_backoff, 0u, 1024u);
+  in_range("options::search_time in ns", static_cast<long long>(o.search_time.count()), 0LL, most_search_time);
+  in_range("options::most_backoff", o.most_backoff, 0u, most_backoff);
+  in_range("options::placement", static_cast<int>(o.placement), 0, 3);
+  // Every pool's, and not only the default one's: so a mask that must not change can be kept in any program.
+  constexpr placement named[] = {placement::off, placement::workers, placement::all};
+  const auto word = detail::word_from_environment("HEIST_PLACEMENT", {"off", "workers", "all"});
+  const placement usual = named[word.value_or(1)];
+  if (o.placement == placement::automatic || usual == placement::off) o.placement = usual;
   return o;
 }
 
+template <class T>
+void take(T& option, const char* variable, std::uint64_t least, std::uint64_t most) {
+  if (const auto n = detail::number_from_environment(variable, least, most)) option = static_cast<T>(*n);
+}
+
+// What the environment wants of the default pool: docs/reference/environment.md.
 options default_options() {
   options o;
-  o.workers = detail::number_from_environment("HEIST_WORKERS", 1, 4096).value_or(o.workers);
+  take(o.workers, "HEIST_WORKERS", 1, most_workers);
+  take(o.stack_size, "HEIST_STACK_SIZE", detail::stack::min_size, detail::stack::max_size);
+  take(o.search_time, "HEIST_SEARCH_TIME", 0, most_search_time);
+  take(o.most_backoff, "HEIST_MOST_BACKOFF", 0, most_backoff);
+  take(o.most_callers, "HEIST_MOST_CALLERS", 0, std::numeric_limits<unsigned>::max());
+  if (const auto word = detail::word_from_environment("HEIST_FENCES", {"automatic", "asymmetric", "symmetric"}))
+    o.fences = static_cast<fences>(*word);
   return o;
 }
 

@@ -2,6 +2,7 @@
 // Where callers from outside wait when a pool has a cap on them. See README.md, "A cap on callers".
 
 #include <heist/base/export.hpp>
+#include <heist/options.hpp>
 #include <heist/sleep/parking.hpp>
 #include <heist/sleep/placement.hpp>
 
@@ -16,7 +17,8 @@ namespace heist::detail {
 // First come, first served: a place is handed to the first in line, so that nobody who comes later can take it.
 class gate {
  public:
-  explicit gate(unsigned most) noexcept : most_(most) {}  // 0: as many as come
+  // most = 0: as many as come
+  gate(unsigned most, heist::placement of) noexcept : most_(most), placed_(of) {}
 
   bool open() const noexcept { return most_ == 0; }
 
@@ -50,7 +52,7 @@ class gate {
       }
       first_ = next->behind;
     }
-    next->processor.send(next->thread, spot::beside);
+    if (placed_ == heist::placement::all) next->processor.send(next->thread, spot::beside);
     next->bed.post();
   }
 
@@ -64,6 +66,7 @@ class gate {
   };
 
   const unsigned most_;
+  const heist::placement placed_;
   std::mutex lock_;
   unsigned inside_ = 0;
   waiting *first_ = nullptr, *last_ = nullptr;

@@ -75,7 +75,8 @@ program_profile::wishes program_profile::from_environment() {
   else if (!in.empty() && in != "time")
     refuse("HEIST_PROFILE_UNIT", in, "time or strand");
   w.recording_file = variable("HEIST_RECORD");
-  w.recording_grain = number_from_environment("HEIST_RECORD_GRAIN", 0, 1'000'000'000).value_or(w.recording_grain);
+  const auto grain = number_from_environment("HEIST_RECORD_GRAIN", 0, 1'000'000'000);
+  w.recording_grain = static_cast<unsigned>(grain.value_or(w.recording_grain));
   return w;
 }
 

@@ -36,11 +36,12 @@ scheduler::scheduler(const options& wanted)
     : workers_(wanted.workers),
       search_time_(wanted.search_time.count()),
       most_backoff_(wanted.most_backoff),
+      placed_(wanted.placement),
       heavy_works_(enable_heavy_fence()),
       govern_(wanted.fences == fences::automatic && !pushers_fence()),
       supply_(wanted.stack_size),
       // More than that find no seat: each of them has a strand that runs or waits on one.
-      callers_(std::min(wanted.most_callers, wanted.workers)),
+      callers_(std::min(wanted.most_callers, wanted.workers), wanted.placement),
       victims_(wanted.workers + 16),
       owners_fence_(wanted.fences == fences::symmetric || pushers_fence()),
       program_profile_(program_profile::get()),
@@ -148,7 +149,7 @@ static stack* run_strand(root& r) noexcept {
   chaos::step(chaos::at::root_ending);
   // order[root.end]: the caller sees what the root left; if it waits already, we see that
   if (r.now.exchange(root::stage::ended, std::memory_order_acq_rel) == root::stage::blocked) {
-    r.processor.send(r.caller, spot::beside);  // this worker searches on
+    if (this_seat()->pool.places_callers()) r.processor.send(r.caller, spot::beside);  // this worker searches on
     r.done.post();
   }
   chaos::step(chaos::at::root_ended);
@@ -473,7 +474,8 @@ bool scheduler::call_thread(seat& s, spot where) noexcept {
       threads_.fetch_add(1, std::memory_order_relaxed);
     }
     // Then nobody has joined it yet. One that gives way to others may be kept from where it is sent.
-    if (!stopping && inherited_.ordinary()) s.processor.send(s.thread.native_handle(), where);
+    if (!stopping && inherited_.ordinary() && placed_ != heist::placement::off)
+      s.processor.send(s.thread.native_handle(), where);
     return true;
   } catch (const std::exception&) {
     s.threadless = true;

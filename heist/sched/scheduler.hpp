@@ -40,6 +40,7 @@ class scheduler {
   bool outlives_exit() noexcept;
 
   unsigned workers() const noexcept { return workers_; }
+  bool places_callers() const noexcept { return placed_ == heist::placement::all; }
   statistics stats();
 
   // Any thread. False: this is a child of fork(), and the pool and its threads are the parent's. See README.md, "fork()".
@@ -130,6 +131,7 @@ class scheduler {
   const unsigned workers_;
   const nanoseconds search_time_;
   const unsigned most_backoff_;
+  const heist::placement placed_;
   std::atomic<bool> heavy_works_;  // until it fails
   const bool govern_;
   const inheritance inherited_;  // what the pool's threads have, whoever starts them
