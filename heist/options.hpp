@@ -26,6 +26,23 @@ enum class placement {
   all,        // also that of a caller that waits in pool::run
 };
 
+// What is observed of the whole program, not of one pool: it takes effect with the first pool that the program makes. A
+// later pool may repeat it, and throws std::invalid_argument if it asks for something else. Each field has a variable
+// that goes before it: docs/reference/environment.md. Null: not wanted.
+struct HEIST_TYPE tools {
+  // Work and span, written when the program ends: "text", "json", "text:FILE" or "json:FILE".
+  const char* profile = nullptr;
+  // In which unit: "time" or "strand".
+  const char* profile_unit = "time";
+  // The file for a trace of what every worker did, and how many events of each are kept, 1 … 2²⁸.
+  const char* trace = nullptr;
+  unsigned trace_events = 1u << 18;
+  // The file for the computation itself, for `heist sim predict`. What takes less than the grain, in nanoseconds, 0 … 10⁹,
+  // is not split further.
+  const char* record = nullptr;
+  unsigned record_grain = 1000;
+};
+
 // Every field has a default that suits most programs. A value out of range makes the pool's constructor throw
 // std::invalid_argument. Each field has a variable of the environment, which sets it for the default pool:
 // docs/reference/environment.md.
@@ -56,6 +73,8 @@ struct HEIST_TYPE options {
 
   // A knob of the implementation. HEIST_PLACEMENT=off goes before it: then nobody in the process is placed.
   heist::placement placement = heist::placement::automatic;
+
+  heist::tools tools = {};
 };
 
 }  // namespace heist

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace heist {
 
@@ -34,6 +35,26 @@ std::size_t default_stack_size() {
   return size < detail::stack::min_size || size > detail::stack::max_size ? usual : size;
 }
 
+void begin(const tools& wanted) {
+  in_range("options::tools.trace_events", wanted.trace_events, 1u, 1u << 28);
+  in_range("options::tools.record_grain", wanted.record_grain, 0u, 1'000'000'000u);
+  detail::environment_wishes all;
+  auto wish = [&](const char* variable, const char* value) {
+    if (value != nullptr) all[variable] = value;
+  };
+  wish("HEIST_PROFILE", wanted.profile);
+  if (wanted.profile != nullptr) wish("HEIST_PROFILE_UNIT", wanted.profile_unit);
+  wish("HEIST_TRACE", wanted.trace);
+  if (wanted.trace != nullptr) all["HEIST_TRACE_EVENTS"] = std::to_string(wanted.trace_events);
+  wish("HEIST_RECORD", wanted.record);
+  if (wanted.record != nullptr) all["HEIST_RECORD_GRAIN"] = std::to_string(wanted.record_grain);
+  const bool any = !all.empty();
+  if (!detail::wish_instead(std::move(all)) && any)
+    throw std::invalid_argument(
+        "heist: options::tools are the whole program's and take effect with its first pool, and that had others; set them "
+        "there");
+}
+
 options checked(options o) {
   in_range("options::workers", o.workers, 0u, most_workers);
   if (o.workers == 0) o.workers = available_parallelism();
@@ -48,6 +69,7 @@ options checked(options o) {
   const auto word = detail::word_from_environment("HEIST_PLACEMENT", {"off", "workers", "all"});
   const placement usual = named[word.value_or(1)];
   if (o.placement == placement::automatic || usual == placement::off) o.placement = usual;
+  begin(o.tools);
   return o;
 }
 

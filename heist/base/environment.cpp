@@ -1,19 +1,20 @@
 #include <heist/base/environment.hpp>
 
+#include <atomic>
 #include <charconv>
 #include <cstdlib>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace heist::detail {
 
 namespace {
 
-std::string_view text_of(const char* variable) {
-  const char* const text = std::getenv(variable);
-  return text == nullptr ? "" : text;
-}
+// Set once and never destroyed, without a lock: a child of fork() reads it, too.
+constinit std::atomic<const environment_wishes*> the_wishes{nullptr};
 
 [[noreturn]] void refuse(const char* variable, std::string_view text, const std::string& instead) {
   throw std::invalid_argument("heist: " + std::string(variable) + " is \"" + std::string(text) + "\", not " + instead);
@@ -21,8 +22,24 @@ std::string_view text_of(const char* variable) {
 
 }  // namespace
 
+std::string_view text_from_environment(const char* variable) {
+  if (const char* const text = std::getenv(variable); text != nullptr && *text != '\0') return text;
+  const environment_wishes* const all = the_wishes.load();
+  if (all == nullptr) return {};
+  const auto wish = all->find(std::string_view(variable));
+  return wish == all->end() ? std::string_view() : wish->second;
+}
+
+bool wish_instead(environment_wishes all) {
+  auto mine = std::make_unique<const environment_wishes>(std::move(all));
+  const environment_wishes* first = nullptr;
+  if (!the_wishes.compare_exchange_strong(first, mine.get())) return *first == *mine;
+  static_cast<void>(mine.release());
+  return true;
+}
+
 std::optional<std::uint64_t> number_from_environment(const char* variable, std::uint64_t least, std::uint64_t most) {
-  const std::string_view text = text_of(variable);
+  const std::string_view text = text_from_environment(variable);
   if (text.empty()) return std::nullopt;
   std::uint64_t n = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
@@ -32,7 +49,7 @@ std::optional<std::uint64_t> number_from_environment(const char* variable, std::
 }
 
 std::optional<std::size_t> word_from_environment(const char* variable, std::initializer_list<const char*> words) {
-  const std::string_view text = text_of(variable);
+  const std::string_view text = text_from_environment(variable);
   if (text.empty()) return std::nullopt;
   std::string all;
   std::size_t place = 0;

@@ -10,7 +10,9 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 
@@ -247,6 +249,83 @@ TEST_F(a_variable, that_is_misspelt_is_refused_with_its_value_and_what_it_may_be
               "^heist: HEIST_FENCES is \"none\", not automatic, asymmetric or symmetric\n$");
   EXPECT_EXIT(set("HEIST_PLACEMENT", "on"), testing::ExitedWithCode(3),
               "^heist: HEIST_PLACEMENT is \"on\", not off, workers or all\n$");
+}
+
+// Whether the program wrote a file with this in it when it ended: it is looked at by its parent.
+bool has(const std::string& file, const std::string& text) {
+  std::ifstream in(file);
+  const std::string all{std::istreambuf_iterator<char>(in), {}};
+  ::unlink(file.c_str());
+  return all.find(text) != std::string::npos;
+}
+
+class the_tools : public a_variable {
+ protected:
+  // The same in the process that the test starts again.
+  static std::string file(const char* name) {
+    return testing::TempDir() + "heist_options_" + std::to_string(::getppid()) + name;
+  }
+  static std::string written(const char* name) {
+    return testing::TempDir() + "heist_options_" + std::to_string(::getpid()) + name;
+  }
+  [[noreturn]] static void work_and_exit(heist::pool& p) {
+    ::alarm(60);
+    p.run([] { heist::join([] {}, [] {}); });
+    std::exit(0);
+  }
+};
+
+TEST_F(the_tools, are_begun_by_the_first_pools_options) {
+  auto program = [] {
+    const std::string profile = "json:" + file("profile"), trace = file("trace"), record = file("record");
+    heist::tools all{.profile = profile.c_str(), .profile_unit = "strand", .trace = trace.c_str()};
+    all.record = record.c_str();
+    all.record_grain = 77;
+    heist::pool p({.workers = 2, .tools = all});
+    heist::pool without({.workers = 1});
+    work_and_exit(p);
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(0), "");
+  EXPECT_TRUE(has(written("profile"), "strand"));
+  EXPECT_TRUE(has(written("trace"), "traceEvents"));
+  EXPECT_TRUE(has(written("record"), "\"grain\": 77"));
+}
+
+TEST_F(the_tools, of_the_environment_go_before) {
+  auto program = [] {
+    ::setenv("HEIST_TRACE", file("theirs").c_str(), 1);
+    const std::string trace = file("ours");
+    heist::pool p({.workers = 2, .tools = {.trace = trace.c_str()}});
+    work_and_exit(p);
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(0), "");
+  EXPECT_NE(::access(written("ours").c_str(), F_OK), 0);
+  EXPECT_TRUE(has(written("theirs"), "traceEvents"));
+}
+
+TEST_F(the_tools, of_a_later_pool_may_be_the_same_and_not_others) {
+  auto program = [] {
+    const std::string trace = file("same");
+    heist::pool first({.workers = 1, .tools = {.trace = trace.c_str()}});
+    heist::pool second({.workers = 1, .tools = {.trace = trace.c_str()}});
+    const std::string why = refusal([] { heist::pool({.workers = 1, .tools = {.profile = "text"}}); });
+    std::fprintf(stderr, "%s\n", why.c_str());
+    std::_Exit(0);
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(0), "^heist: options::tools are the whole program's");
+}
+
+TEST_F(the_tools, are_refused_if_they_are_misspelt) {
+  auto pool_with = [](heist::tools wanted) {
+    const std::string why = refusal([&] { heist::pool({.workers = 1, .tools = wanted}); });
+    std::fprintf(stderr, "%s\n", why.c_str());
+    std::_Exit(0);
+  };
+  const heist::tools form{.profile = "txt"}, unit{.profile = "text", .profile_unit = "ms"};
+  const heist::tools events{.trace = "t", .trace_events = 0};
+  EXPECT_EXIT(pool_with(form), testing::ExitedWithCode(0), "\"txt\", not text, json, text:FILE or json:FILE");
+  EXPECT_EXIT(pool_with(unit), testing::ExitedWithCode(0), "\"ms\", not time or strand");
+  EXPECT_EXIT(pool_with(events), testing::ExitedWithCode(0), "trace_events is 0, outside 1");
 }
 
 TEST_F(a_variable, for_placement_is_every_pools_and_off_goes_before_the_option) {
