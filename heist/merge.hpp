@@ -48,8 +48,8 @@ using merged_from =
 }  // namespace detail
 
 // Copies two sorted ranges to `out`, sorted; of equal elements the first range's come first. Returns the end of what
-// was written, for ranges with the ends of those, as std::ranges::merge does. No scratch. If a comparison or a copy throws, or the call is cancelled, any of the elements at `out` may
-// have been assigned to.
+// was written, for ranges with the ends of those, as std::ranges::merge does. No scratch. If a comparison or a copy
+// throws, or the call is cancelled, any of the elements at `out` may have been assigned to.
 template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, class Out,
           detail::function Comp = std::less<>, detail::function Proj1 = std::identity,
           detail::function Proj2 = std::identity, detail::option... O>
@@ -100,15 +100,18 @@ detail::merged_from<R1, R2, Out> merge(R1&& r1, R2&& r2, Out out, Comp comp, Pro
 template <detail::range R1, detail::range R2, class Out, detail::function Comp = std::less<>,
           detail::function Proj1 = std::identity, detail::option... O>
 detail::merged_from<R1, R2, Out> merge(R1&& r1, R2&& r2, Out out, Comp comp, Proj1 proj1, const O&... o) {
-  return heist::merge(std::forward<R1>(r1), std::forward<R2>(r2), std::move(out), std::move(comp), std::move(proj1), std::identity(), o...);
+  return heist::merge(std::forward<R1>(r1), std::forward<R2>(r2), std::move(out), std::move(comp), std::move(proj1), std::identity(),
+                      o...);
 }
 template <detail::range R1, detail::range R2, class Out, detail::function Comp = std::less<>, detail::option... O>
 detail::merged_from<R1, R2, Out> merge(R1&& r1, R2&& r2, Out out, Comp comp, const O&... o) {
-  return heist::merge(std::forward<R1>(r1), std::forward<R2>(r2), std::move(out), std::move(comp), std::identity(), std::identity(), o...);
+  return heist::merge(std::forward<R1>(r1), std::forward<R2>(r2), std::move(out), std::move(comp), std::identity(), std::identity(),
+                      o...);
 }
 template <detail::range R1, detail::range R2, class Out, detail::option... O>
 detail::merged_from<R1, R2, Out> merge(R1&& r1, R2&& r2, Out out, const O&... o) {
-  return heist::merge(std::forward<R1>(r1), std::forward<R2>(r2), std::move(out), std::less<>(), std::identity(), std::identity(), o...);
+  return heist::merge(std::forward<R1>(r1), std::forward<R2>(r2), std::move(out), std::less<>(), std::identity(), std::identity(),
+                      o...);
 }
 
 }  // namespace heist

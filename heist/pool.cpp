@@ -51,8 +51,8 @@ void begin(const tools& wanted) {
   const bool any = !all.empty();
   if (!detail::wish_instead(std::move(all)) && any)
     throw std::invalid_argument(
-        "heist: options::tools are the whole program's and take effect with its first pool, and that had others; set them "
-        "there");
+        "heist: options::tools are the whole program's and take effect with its first pool, and that had others; set "
+        "them there");
 }
 
 options checked(options o) {

@@ -87,11 +87,11 @@ class HEIST_TYPE reducer {
   static constexpr bool begins = detail::gives_identity<Op, T>();
   static constexpr bool copies = detail::has_identity<Op> || std::is_copy_constructible_v<T>;
   static_assert(combines,
-                "heist::reducer: the operation can be called neither as T op(T, T) nor in place, as void op(T&, T&&), both "
-                "const; op::sum, the default, needs +=");
+                "heist::reducer: the operation can be called neither as T op(T, T) nor in place, as void op(T&, T&&), "
+                "both const; op::sum, the default, needs +=");
   static_assert(!combines || copies,
-                "heist::reducer: views begin with copies of the identity, and this T cannot be copied; give the operation a "
-                "member identity()");
+                "heist::reducer: views begin with copies of the identity, and this T cannot be copied; give the "
+                "operation a member identity()");
   static_assert(!combines || begins || !detail::has_identity<Op>,
                 "heist::reducer: the identity() of the operation is not of type T");
   static constexpr bool good = combines && copies && (begins || !detail::has_identity<Op>);
@@ -135,10 +135,11 @@ class HEIST_TYPE reducer {
   }
   HEIST_OWN static Op operation() {
     static_assert(begins || !good,
-                  "heist::reducer: the operation has no identity() of type T; op::min and op::max have one for numbers and for "
-                  "std::optional. Pass both: reducer(identity, operation)");
+                  "heist::reducer: the operation has no identity() of type T; op::min and op::max have one for numbers "
+                  "and for std::optional. Pass both: reducer(identity, operation)");
     constexpr bool made = std::is_default_constructible_v<Op>;
-    static_assert(made || !begins || !good, "heist::reducer: the operation has no default; pass it: reducer(initial, operation)");
+    static_assert(made || !begins || !good,
+                  "heist::reducer: the operation has no default; pass it: reducer(initial, operation)");
     if constexpr (made)
       return Op();
     else

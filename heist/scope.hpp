@@ -159,8 +159,8 @@ namespace detail {
 
 // Void for what cannot be called, so that the sentence that says so is reached.
 template <class F>
-using scoped_result =
-    typename std::conditional_t<std::is_invocable_v<F, scope&>, std::invoke_result<F, scope&>, std::type_identity<void>>::type;
+using scoped_result = typename std::conditional_t<std::is_invocable_v<F, scope&>, std::invoke_result<F, scope&>,
+                                                  std::type_identity<void>>::type;
 
 template <class F>
 consteval bool can_have_scope() noexcept {
