@@ -132,12 +132,12 @@ template <class I, detail::sentinel<I> S, class Pred, detail::option... O>
   return heist::remove_if(std::move(first), std::move(last), std::move(pred), std::identity(), o...);
 }
 template <detail::range R, detail::function Pred, detail::function Proj = std::identity, detail::option... O>
-[[nodiscard]] std::ranges::borrowed_subrange_t<R> remove_if(R&& r, Pred pred, Proj proj, const O&... o) {
+[[nodiscard]] detail::rest_in<R> remove_if(R&& r, Pred pred, Proj proj, const O&... o) {
   return detail::rest_of(std::forward<R>(r), heist::remove_if(std::ranges::begin(r), std::ranges::end(r),
                                                               std::move(pred), std::move(proj), o...));
 }
 template <detail::range R, detail::function Pred, detail::option... O>
-[[nodiscard]] std::ranges::borrowed_subrange_t<R> remove_if(R&& r, Pred pred, const O&... o) {
+[[nodiscard]] detail::rest_in<R> remove_if(R&& r, Pred pred, const O&... o) {
   return heist::remove_if(std::forward<R>(r), std::move(pred), std::identity(), o...);
 }
 
@@ -168,16 +168,16 @@ template <class I, detail::sentinel<I> S, detail::option... O>
 }
 template <detail::range R, detail::function Equal = std::equal_to<>, detail::function Proj = std::identity,
           detail::option... O>
-[[nodiscard]] std::ranges::borrowed_subrange_t<R> unique(R&& r, Equal equal, Proj proj, const O&... o) {
+[[nodiscard]] detail::rest_in<R> unique(R&& r, Equal equal, Proj proj, const O&... o) {
   return detail::rest_of(std::forward<R>(r), heist::unique(std::ranges::begin(r), std::ranges::end(r),
                                                            std::move(equal), std::move(proj), o...));
 }
 template <detail::range R, detail::function Equal = std::equal_to<>, detail::option... O>
-[[nodiscard]] std::ranges::borrowed_subrange_t<R> unique(R&& r, Equal equal, const O&... o) {
+[[nodiscard]] detail::rest_in<R> unique(R&& r, Equal equal, const O&... o) {
   return heist::unique(std::forward<R>(r), std::move(equal), std::identity(), o...);
 }
 template <detail::range R, detail::option... O>
-[[nodiscard]] std::ranges::borrowed_subrange_t<R> unique(R&& r, const O&... o) {
+[[nodiscard]] detail::rest_in<R> unique(R&& r, const O&... o) {
   return heist::unique(std::forward<R>(r), std::equal_to<>(), std::identity(), o...);
 }
 

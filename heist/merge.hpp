@@ -100,18 +100,18 @@ detail::merged_from<R1, R2, Out> merge(R1&& r1, R2&& r2, Out out, Comp comp, Pro
 template <detail::range R1, detail::range R2, class Out, detail::function Comp = std::less<>,
           detail::function Proj1 = std::identity, detail::option... O>
 detail::merged_from<R1, R2, Out> merge(R1&& r1, R2&& r2, Out out, Comp comp, Proj1 proj1, const O&... o) {
-  return heist::merge(std::forward<R1>(r1), std::forward<R2>(r2), std::move(out), std::move(comp), std::move(proj1), std::identity(),
-                      o...);
+  return heist::merge(std::forward<R1>(r1), std::forward<R2>(r2), std::move(out),
+                      std::move(comp), std::move(proj1), std::identity(), o...);
 }
 template <detail::range R1, detail::range R2, class Out, detail::function Comp = std::less<>, detail::option... O>
 detail::merged_from<R1, R2, Out> merge(R1&& r1, R2&& r2, Out out, Comp comp, const O&... o) {
-  return heist::merge(std::forward<R1>(r1), std::forward<R2>(r2), std::move(out), std::move(comp), std::identity(), std::identity(),
-                      o...);
+  return heist::merge(std::forward<R1>(r1), std::forward<R2>(r2), std::move(out),
+                      std::move(comp), std::identity(), std::identity(), o...);
 }
 template <detail::range R1, detail::range R2, class Out, detail::option... O>
 detail::merged_from<R1, R2, Out> merge(R1&& r1, R2&& r2, Out out, const O&... o) {
-  return heist::merge(std::forward<R1>(r1), std::forward<R2>(r2), std::move(out), std::less<>(), std::identity(), std::identity(),
-                      o...);
+  return heist::merge(std::forward<R1>(r1), std::forward<R2>(r2), std::move(out),
+                      std::less<>(), std::identity(), std::identity(), o...);
 }
 
 }  // namespace heist

@@ -44,12 +44,12 @@ I partition(I first, S last, Pred pred, const O&... o) {
   return heist::partition(std::move(first), std::move(last), std::move(pred), std::identity(), o...);
 }
 template <detail::range R, detail::function Pred, detail::function Proj = std::identity, detail::option... O>
-std::ranges::borrowed_subrange_t<R> partition(R&& r, Pred pred, Proj proj, const O&... o) {
+detail::rest_in<R> partition(R&& r, Pred pred, Proj proj, const O&... o) {
   return detail::rest_of(std::forward<R>(r), heist::partition(std::ranges::begin(r), std::ranges::end(r),
                                                               std::move(pred), std::move(proj), o...));
 }
 template <detail::range R, detail::function Pred, detail::option... O>
-std::ranges::borrowed_subrange_t<R> partition(R&& r, Pred pred, const O&... o) {
+detail::rest_in<R> partition(R&& r, Pred pred, const O&... o) {
   return heist::partition(std::forward<R>(r), std::move(pred), std::identity(), o...);
 }
 
@@ -78,12 +78,12 @@ I stable_partition(I first, S last, Pred pred, const O&... o) {
   return heist::stable_partition(std::move(first), std::move(last), std::move(pred), std::identity(), o...);
 }
 template <detail::range R, detail::function Pred, detail::function Proj = std::identity, detail::option... O>
-std::ranges::borrowed_subrange_t<R> stable_partition(R&& r, Pred pred, Proj proj, const O&... o) {
+detail::rest_in<R> stable_partition(R&& r, Pred pred, Proj proj, const O&... o) {
   return detail::rest_of(std::forward<R>(r), heist::stable_partition(std::ranges::begin(r), std::ranges::end(r),
                                                                      std::move(pred), std::move(proj), o...));
 }
 template <detail::range R, detail::function Pred, detail::option... O>
-std::ranges::borrowed_subrange_t<R> stable_partition(R&& r, Pred pred, const O&... o) {
+detail::rest_in<R> stable_partition(R&& r, Pred pred, const O&... o) {
   return heist::stable_partition(std::forward<R>(r), std::move(pred), std::identity(), o...);
 }
 

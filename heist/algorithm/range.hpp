@@ -92,9 +92,29 @@ constexpr std::ranges::borrowed_iterator_t<R> end_of(R&& r) {
     return {};
 }
 
+// What an algorithm on a range returns for the rest of it.
+#if defined(__clang__) && __clang_major__ < 16 && defined(__GLIBCXX__)
+// clang 14 and 15 cannot compile libstdc++'s std::ranges::subrange: there it is this.
+template <class I>
+struct subrange {
+  I first, last;
+
+  I begin() const { return first; }
+  I end() const { return last; }
+  bool empty() const { return first == last; }
+  std::size_t size() const { return detail::length(first, last); }
+};
+template <class R>
+using rest_in =
+    std::conditional_t<std::ranges::borrowed_range<R>, subrange<std::ranges::iterator_t<R>>, std::ranges::dangling>;
+#else
+template <class R>
+using rest_in = std::ranges::borrowed_subrange_t<R>;
+#endif
+
 // What lies from `place` on.
 template <class R>
-constexpr std::ranges::borrowed_subrange_t<R> rest_of(R&& r, std::ranges::iterator_t<R> place) {
+constexpr rest_in<R> rest_of(R&& r, std::ranges::iterator_t<R> place) {
   if constexpr (std::ranges::borrowed_range<R>)
     return {std::move(place), detail::end_of(r)};
   else
