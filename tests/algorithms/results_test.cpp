@@ -29,9 +29,9 @@ struct kept {
 struct gone {
   std::vector<int> out;
 
-  std::vector<int> v();
-  std::vector<int> a();
-  std::vector<int> b();
+  std::vector<int> v() { return {}; }
+  std::vector<int> a() { return {}; }
+  std::vector<int> b() { return {}; }
 };
 
 struct odd {
