@@ -45,7 +45,7 @@ inline constexpr bool combines = combines_by_value<Op, T> || combines_in_place<O
 
 // left becomes the combination, by an operation of either kind.
 template <class Op, class T>
-void combine_into(Op& op, T& left, T&& right) {
+void combine_into(Op& op, T& left, std::type_identity_t<T>&& right) {
   if constexpr (combines_in_place<Op, T>)
     std::invoke(op, left, std::move(right));
   else

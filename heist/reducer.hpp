@@ -45,7 +45,7 @@ class reducer_operation<T, Op, false> {
 template <class T, class Op>
 class reducer_views : public reducer_operation<T, Op>, public reducer_base {
  public:
-  reducer_views(Op op, T& value) : reducer_operation<T, Op>(std::move(op), value), reducer_base(kind, &value) {}
+  reducer_views(Op op, T& value) : reducer_operation<T, Op>(std::move(op), value), reducer_base(functions, &value) {}
 
  private:
   static void* make_view(const reducer_base& r) { return new T(static_cast<const reducer_views&>(r).identity()); }
@@ -55,7 +55,7 @@ class reducer_views : public reducer_operation<T, Op>, public reducer_base {
   }
   static void destroy_view(void* view) noexcept { delete static_cast<T*>(view); }
 
-  static constexpr view_kind kind{&make_view, &merge_views, &destroy_view};
+  static constexpr view_kind functions{&make_view, &merge_views, &destroy_view};
 };
 
 // In place of it, where the reducer is refused with a sentence: nothing more is compiled.

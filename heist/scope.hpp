@@ -190,7 +190,10 @@ scoped_result<F> fill_and_sync(scope& s, F&& f) {
     }
     s.sync();
     if (stopped) std::rethrow_exception(std::move(stopped));
-    if constexpr (!std::is_void_v<scoped_result<F>>) return *std::move(value);
+    if constexpr (std::is_void_v<scoped_result<F>>)
+      return;
+    else
+      return *std::move(value);
   } else {
     return refused<scoped_result<F>>();
   }
