@@ -83,7 +83,7 @@ finding quota() {
 
 finding workers() {
   const unsigned n = available_parallelism();
-  std::optional<unsigned> wanted;
+  std::optional<std::uint64_t> wanted;
   try {
     wanted = detail::number_from_environment("HEIST_WORKERS", 1, 4096);
   } catch (const std::invalid_argument&) {

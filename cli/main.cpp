@@ -72,6 +72,12 @@ int main(int argc, char** argv) try {
       "Exit codes: 0 all is well; 1 a check failed; 2 the input cannot be used, with one line that says why. A program "
       "that "
       "is run passes its own on.\n"
+      "Variables that programs with heist read (docs/reference/environment.md):\n"
+      "  of the default pool  HEIST_WORKERS HEIST_STACK_SIZE HEIST_MOST_CALLERS\n"
+      "                       HEIST_FENCES HEIST_SEARCH_TIME HEIST_MOST_BACKOFF\n"
+      "  of every pool        HEIST_PLACEMENT\n"
+      "  of the program       HEIST_PROFILE HEIST_PROFILE_UNIT HEIST_TRACE HEIST_TRACE_EVENTS\n"
+      "                       HEIST_RECORD HEIST_RECORD_GRAIN\n"
       "Examples:\n  heist profile -- ./program\n  heist trace -- ./program\n  heist report heist.trace.json\n  heist "
       "doctor");
   try {

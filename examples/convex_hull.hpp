@@ -67,7 +67,7 @@ inline points convex_hull_serial(const points& all) {
 template <class Keep>
 points those(const points& some, Keep keep) {
   points kept(some.size());
-  kept.erase(heist::copy_if(some, kept.begin(), keep), kept.end());
+  kept.erase(heist::copy_if(some, kept.begin(), keep).out, kept.end());
   return kept;
 }
 

@@ -71,12 +71,12 @@ inline void walk_on(const box& b, point_set here, point_set free, heist::reducer
     *found += walks_on_serial(b, here, free);
     return;
   }
-  heist::scope children;
-  for (point_set left = b.neighbours(here) & free; left != 0; left &= left - 1) {
-    const point_set next = lowest_of(left);
-    children.spawn([=, &b, &found] { walk_on(b, next, free & ~next, found); });
-  }
-  children.sync();
+  heist::with_scope([&](heist::scope& children) {
+    for (point_set left = b.neighbours(here) & free; left != 0; left &= left - 1) {
+      const point_set next = lowest_of(left);
+      children.spawn([=, &b, &found] { walk_on(b, next, free & ~next, found); });
+    }
+  });
 }
 
 // Walks that differ in direction only count as two.

@@ -1,5 +1,6 @@
 #pragma once
-// Filling, generating, copying and reversing.
+// Filling, generating, copying and reversing. With iterators they return what std's do, with a range what those of
+// std::ranges do.
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/function.hpp>
@@ -60,8 +61,9 @@ void fill(I first, S last, const T& value, const O&... o) {
   }
 }
 template <detail::range R, class T, detail::option... O>
-void fill(R&& r, const T& value, const O&... o) {
+std::ranges::borrowed_iterator_t<R> fill(R&& r, const T& value, const O&... o) {
   heist::fill(std::ranges::begin(r), std::ranges::end(r), value, o...);
+  return detail::end_of(std::forward<R>(r));
 }
 
 // Assigns make(k) to the element k of the range, counted from 0; or make(), if it takes no argument: then in no order.
@@ -83,11 +85,12 @@ void generate(I first, S last, F&& make, const O&... o) {
   }
 }
 template <detail::range R, detail::function F, detail::option... O>
-void generate(R&& r, F&& make, const O&... o) {
+std::ranges::borrowed_iterator_t<R> generate(R&& r, F&& make, const O&... o) {
   heist::generate(std::ranges::begin(r), std::ranges::end(r), make, o...);
+  return detail::end_of(std::forward<R>(r));
 }
 
-// Copies to out, which does not overlap the range; returns the end of the copy.
+// Copies to out, which does not overlap the range; returns the end of the copy, for a range with the end of that.
 template <class I, detail::sentinel<I> S, class Out, detail::option... O>
 Out copy(I first, S last, Out out, const O&... o) {
   if constexpr (detail::can_copy<I, S, Out>()) {
@@ -103,8 +106,9 @@ Out copy(I first, S last, Out out, const O&... o) {
   }
 }
 template <detail::range R, class Out, detail::option... O>
-Out copy(R&& r, Out out, const O&... o) {
-  return heist::copy(std::ranges::begin(r), std::ranges::end(r), std::move(out), o...);
+std::ranges::copy_result<std::ranges::borrowed_iterator_t<R>, Out> copy(R&& r, Out out, const O&... o) {
+  Out end = heist::copy(std::ranges::begin(r), std::ranges::end(r), std::move(out), o...);
+  return {detail::end_of(std::forward<R>(r)), std::move(end)};
 }
 
 // Reverses the range in place.
@@ -120,8 +124,9 @@ void reverse(I first, S last, const O&... o) {
   }
 }
 template <detail::range R, detail::option... O>
-void reverse(R&& r, const O&... o) {
+std::ranges::borrowed_iterator_t<R> reverse(R&& r, const O&... o) {
   heist::reverse(std::ranges::begin(r), std::ranges::end(r), o...);
+  return detail::end_of(std::forward<R>(r));
 }
 
 }  // namespace heist

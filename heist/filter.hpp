@@ -1,6 +1,7 @@
 #pragma once
 // Keeping some of the elements, in their order: copy_if, remove_if, unique. A predicate is called once for each element
-// (or pair of neighbours), from several strands at once.
+// (or pair of neighbours), from several strands at once. With iterators they return what std's do, with a range what
+// those of std::ranges do.
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/compact.hpp>
@@ -83,10 +84,14 @@ Out copy_wanted(const I& first, const S& last, const Out& out, Pred& pred, Proj&
   }
 }
 
+template <class R, class Out>
+using copied_from = std::ranges::copy_if_result<std::ranges::borrowed_iterator_t<R>, Out>;
+
 }  // namespace detail
 
-// Copies the elements for which pred says yes to `out`, in their order; returns the end of what was written. If
-// something throws, or the call is cancelled, any of the elements at `out` may have been assigned to.
+// Copies the elements for which pred says yes to `out`, in their order; returns the end of what was written, for a range
+// with the end of that. If something throws, or the call is cancelled, any of the elements at `out` may have been
+// assigned to.
 template <class I, detail::sentinel<I> S, std::input_or_output_iterator Out, class Pred,
           detail::function Proj = std::identity, detail::option... O>
 Out copy_if(I first, S last, Out out, Pred pred, Proj proj, const O&... o) {
@@ -98,17 +103,18 @@ Out copy_if(I first, S last, Out out, Pred pred, const O&... o) {
   return detail::copy_wanted(first, last, out, pred, same, o...);
 }
 template <detail::range R, class Out, detail::function Pred, detail::function Proj = std::identity, detail::option... O>
-Out copy_if(R&& r, Out out, Pred pred, Proj proj, const O&... o) {
-  return detail::copy_wanted(std::ranges::begin(r), std::ranges::end(r), out, pred, proj, o...);
+detail::copied_from<R, Out> copy_if(R&& r, Out out, Pred pred, Proj proj, const O&... o) {
+  Out end = detail::copy_wanted(std::ranges::begin(r), std::ranges::end(r), out, pred, proj, o...);
+  return {detail::end_of(std::forward<R>(r)), std::move(end)};
 }
 template <detail::range R, class Out, detail::function Pred, detail::option... O>
-Out copy_if(R&& r, Out out, Pred pred, const O&... o) {
-  std::identity same;
-  return detail::copy_wanted(std::ranges::begin(r), std::ranges::end(r), out, pred, same, o...);
+detail::copied_from<R, Out> copy_if(R&& r, Out out, Pred pred, const O&... o) {
+  return heist::copy_if(std::forward<R>(r), std::move(out), std::move(pred), std::identity(), o...);
 }
 
-// Moves the elements for which pred says no to the front, in their order; returns the end of them. What follows is
-// valid and unspecified. If pred throws, or the call is cancelled, nothing has been moved.
+// Moves the elements for which pred says no to the front, in their order; returns the end of them, for a range the
+// subrange from there on: `const auto rest = heist::remove_if(v, p); v.erase(rest.begin(), rest.end())`. What it holds
+// is valid and unspecified. If pred throws, or the call is cancelled, nothing has been moved.
 template <class I, detail::sentinel<I> S, class Pred, detail::function Proj = std::identity, detail::option... O>
 [[nodiscard]] I remove_if(I first, S last, Pred pred, Proj proj, const O&... o) {
   if constexpr (detail::can_separate<I, S, Pred, Proj>()) {
@@ -126,17 +132,17 @@ template <class I, detail::sentinel<I> S, class Pred, detail::option... O>
   return heist::remove_if(std::move(first), std::move(last), std::move(pred), std::identity(), o...);
 }
 template <detail::range R, detail::function Pred, detail::function Proj = std::identity, detail::option... O>
-[[nodiscard]] std::ranges::borrowed_iterator_t<R> remove_if(R&& r, Pred pred, Proj proj, const O&... o) {
-  return detail::in_range(std::forward<R>(r), heist::remove_if(std::ranges::begin(r), std::ranges::end(r),
-                                                               std::move(pred), std::move(proj), o...));
+[[nodiscard]] detail::rest_in<R> remove_if(R&& r, Pred pred, Proj proj, const O&... o) {
+  return detail::rest_of(std::forward<R>(r), heist::remove_if(std::ranges::begin(r), std::ranges::end(r),
+                                                              std::move(pred), std::move(proj), o...));
 }
 template <detail::range R, detail::function Pred, detail::option... O>
-[[nodiscard]] std::ranges::borrowed_iterator_t<R> remove_if(R&& r, Pred pred, const O&... o) {
+[[nodiscard]] detail::rest_in<R> remove_if(R&& r, Pred pred, const O&... o) {
   return heist::remove_if(std::forward<R>(r), std::move(pred), std::identity(), o...);
 }
 
-// Keeps the first of every group of neighbours that are equal, and moves those to the front; returns the end of them.
-// `equal` is asked for every pair of neighbours, and must be an equivalence. Otherwise as remove_if.
+// Keeps the first of every group of neighbours that are equal, and moves those to the front. `equal` is asked for every
+// pair of neighbours, and must be an equivalence. Otherwise as remove_if; it returns the same, too.
 template <class I, detail::sentinel<I> S, detail::function Equal = std::equal_to<>,
           detail::function Proj = std::identity, detail::option... O>
 [[nodiscard]] I unique(I first, S last, Equal equal, Proj proj, const O&... o) {
@@ -162,16 +168,16 @@ template <class I, detail::sentinel<I> S, detail::option... O>
 }
 template <detail::range R, detail::function Equal = std::equal_to<>, detail::function Proj = std::identity,
           detail::option... O>
-[[nodiscard]] std::ranges::borrowed_iterator_t<R> unique(R&& r, Equal equal, Proj proj, const O&... o) {
-  return detail::in_range(std::forward<R>(r), heist::unique(std::ranges::begin(r), std::ranges::end(r),
-                                                            std::move(equal), std::move(proj), o...));
+[[nodiscard]] detail::rest_in<R> unique(R&& r, Equal equal, Proj proj, const O&... o) {
+  return detail::rest_of(std::forward<R>(r), heist::unique(std::ranges::begin(r), std::ranges::end(r),
+                                                           std::move(equal), std::move(proj), o...));
 }
 template <detail::range R, detail::function Equal = std::equal_to<>, detail::option... O>
-[[nodiscard]] std::ranges::borrowed_iterator_t<R> unique(R&& r, Equal equal, const O&... o) {
+[[nodiscard]] detail::rest_in<R> unique(R&& r, Equal equal, const O&... o) {
   return heist::unique(std::forward<R>(r), std::move(equal), std::identity(), o...);
 }
 template <detail::range R, detail::option... O>
-[[nodiscard]] std::ranges::borrowed_iterator_t<R> unique(R&& r, const O&... o) {
+[[nodiscard]] detail::rest_in<R> unique(R&& r, const O&... o) {
   return heist::unique(std::forward<R>(r), std::equal_to<>(), std::identity(), o...);
 }
 

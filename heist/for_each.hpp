@@ -42,9 +42,23 @@ void for_each_index(I first, L last, F&& f, const O&... o) {
   }
 }
 
+namespace detail {
+
+template <class R, class F>
+using looped_over = std::ranges::for_each_result<std::ranges::borrowed_iterator_t<R>, F>;
+template <class R, class Out>
+using transformed_from = std::ranges::unary_transform_result<std::ranges::borrowed_iterator_t<R>, Out>;
+template <class R1, class R2, class Out>
+using combined_from = std::ranges::binary_transform_result<std::ranges::borrowed_iterator_t<R1>,
+                                                           std::ranges::borrowed_iterator_t<R2>, Out>;
+
+}  // namespace detail
+
 // Calls f with every element of [first, last), or with its projection, possibly in parallel; in order on one worker.
+// Returns f as std::for_each does, for a range with the end of that. Strands may have called copies of it: pass
+// std::ref(f) where it must be one and the same.
 template <class I, detail::sentinel<I> S, class F, detail::function Proj = std::identity, detail::option... O>
-void for_each(I first, S last, F&& f, Proj proj, const O&... o) {
+F for_each(I first, S last, F f, Proj proj, const O&... o) {
   if constexpr (detail::can_loop<I, S, F, Proj>()) {
     const std::size_t n = detail::length(first, last);
     auto some = [&](std::size_t a, std::size_t b) {
@@ -55,38 +69,40 @@ void for_each(I first, S last, F&& f, Proj proj, const O&... o) {
     };
     detail::for_pieces(n, some, detail::options_of(o...));
   }
+  return f;
 }
 template <class I, detail::sentinel<I> S, class F, detail::option... O>
-void for_each(I first, S last, F&& f, const O&... o) {
-  heist::for_each(std::move(first), std::move(last), f, std::identity(), o...);
+F for_each(I first, S last, F f, const O&... o) {
+  return heist::for_each(std::move(first), std::move(last), std::move(f), std::identity(), o...);
 }
 template <detail::range R, detail::function F, detail::function Proj = std::identity, detail::option... O>
-void for_each(R&& r, F&& f, Proj proj, const O&... o) {
-  heist::for_each(std::ranges::begin(r), std::ranges::end(r), f, std::move(proj), o...);
+detail::looped_over<R, F> for_each(R&& r, F f, Proj proj, const O&... o) {
+  F called = heist::for_each(std::ranges::begin(r), std::ranges::end(r), std::move(f), std::move(proj), o...);
+  return {detail::end_of(std::forward<R>(r)), std::move(called)};
 }
 template <detail::range R, detail::function F, detail::option... O>
-void for_each(R&& r, F&& f, const O&... o) {
-  heist::for_each(std::ranges::begin(r), std::ranges::end(r), f, std::identity(), o...);
+detail::looped_over<R, F> for_each(R&& r, F f, const O&... o) {
+  return heist::for_each(std::forward<R>(r), std::move(f), std::identity(), o...);
 }
 
 // The same for the n elements from `first` on; returns the end of them.
 template <std::input_or_output_iterator I, class F, detail::function Proj = std::identity, detail::option... O>
-I for_each_n(I first, std::iter_difference_t<I> n, F&& f, Proj proj, const O&... o) {
+I for_each_n(I first, std::iter_difference_t<I> n, F f, Proj proj, const O&... o) {
   if constexpr (detail::can_reach<I>()) {
     const I last = n > 0 ? first + n : first;
-    heist::for_each(first, last, f, std::move(proj), o...);
+    heist::for_each(first, last, std::move(f), std::move(proj), o...);
     return last;
   } else {
     return first;
   }
 }
 template <std::input_or_output_iterator I, class F, detail::option... O>
-I for_each_n(I first, std::iter_difference_t<I> n, F&& f, const O&... o) {
-  return heist::for_each_n(std::move(first), n, f, std::identity(), o...);
+I for_each_n(I first, std::iter_difference_t<I> n, F f, const O&... o) {
+  return heist::for_each_n(std::move(first), n, std::move(f), std::identity(), o...);
 }
 
-// Writes f(x) to out for every x in [first, last), or for its projection; returns the end of what was written. What is
-// written may be the range itself.
+// Writes f(x) to out for every x in [first, last), or for its projection; returns the end of what was written, for a
+// range with the end of that. What is written may be the range itself.
 template <class I, detail::sentinel<I> S, class Out, detail::function F, detail::function Proj = std::identity,
           detail::option... O>
 Out transform(I first, S last, Out out, F&& f, Proj proj, const O&... o) {
@@ -111,13 +127,16 @@ Out transform(I first, S last, Out out, F&& f, const O&... o) {
 }
 template <detail::range R, class Out, detail::function F, detail::function Proj = std::identity, detail::option... O>
   requires(!detail::range<F>)
-Out transform(R&& r, Out out, F&& f, Proj proj, const O&... o) {
-  return heist::transform(std::ranges::begin(r), std::ranges::end(r), std::move(out), f, std::move(proj), o...);
+detail::transformed_from<R, Out> transform(R&& r, Out out, F&& f, Proj proj, const O&... o) {
+  Out end = heist::transform(std::ranges::begin(r), std::ranges::end(r), std::move(out), f, std::move(proj), o...);
+  return {detail::end_of(std::forward<R>(r)), std::move(end)};
 }
 template <detail::range R, class Out, detail::function F, detail::option... O>
   requires(!detail::range<F>)
-Out transform(R&& r, Out out, F&& f, const O&... o) {
-  return heist::transform(std::ranges::begin(r), std::ranges::end(r), std::move(out), f, std::identity(), o...);
+detail::transformed_from<R, Out> transform(R&& r, Out out, F&& f, const O&... o) {
+  // Not by the form above: given an array, that call would be ambiguous.
+  Out end = heist::transform(std::ranges::begin(r), std::ranges::end(r), std::move(out), f, std::identity(), o...);
+  return {detail::end_of(std::forward<R>(r)), std::move(end)};
 }
 
 // Writes f(x, y) for every x in [first1, last1) and the y at the same place from first2 on.
@@ -138,9 +157,9 @@ Out transform(I1 first1, S last1, I2 first2, Out out, F&& f, const O&... o) {
     return out;
   }
 }
-// Of two ranges: as far as the shorter goes.
+// Of two ranges: as far as the shorter goes. Returns how far that is in each, and the end of what was written.
 template <detail::range R1, detail::range R2, class Out, class F, detail::option... O>
-Out transform(R1&& r1, R2&& r2, Out out, F&& f, const O&... o) {
+detail::combined_from<R1, R2, Out> transform(R1&& r1, R2&& r2, Out out, F&& f, const O&... o) {
   using I1 = std::ranges::iterator_t<R1>;
   using I2 = std::ranges::iterator_t<R2>;
   if constexpr (detail::can_combine<I1, std::ranges::sentinel_t<R1>, I2, Out, F>()) {
@@ -149,10 +168,13 @@ Out transform(R1&& r1, R2&& r2, Out out, F&& f, const O&... o) {
       const I2 first2 = std::ranges::begin(r2);
       const std::size_t n =
           std::min(detail::length(first1, std::ranges::end(r1)), detail::length(first2, std::ranges::end(r2)));
-      return heist::transform(first1, detail::at(first1, n), first2, std::move(out), f, o...);
+      Out end = heist::transform(first1, detail::at(first1, n), first2, std::move(out), f, o...);
+      return {detail::in_range(std::forward<R1>(r1), detail::at(first1, n)),
+              detail::in_range(std::forward<R2>(r2), detail::at(first2, n)), std::move(end)};
     }
   }
-  return out;
+  return {detail::in_range(std::forward<R1>(r1), std::ranges::begin(r1)),
+          detail::in_range(std::forward<R2>(r2), std::ranges::begin(r2)), std::move(out)};
 }
 
 }  // namespace heist

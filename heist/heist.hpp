@@ -20,6 +20,7 @@
 #include <heist/reducer.hpp>
 #include <heist/scan.hpp>
 #include <heist/scope.hpp>
+#include <heist/shares_memory.hpp>
 #include <heist/sort.hpp>
 #include <heist/stats.hpp>
 #include <heist/version.hpp>

@@ -9,6 +9,7 @@
 #include <heist/algorithm/requirements.hpp>
 #include <heist/base/export.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <iterator>
@@ -40,11 +41,15 @@ consteval bool can_merge() noexcept {
   }
 }
 
+template <class R1, class R2, class Out>
+using merged_from =
+    std::ranges::merge_result<std::ranges::borrowed_iterator_t<R1>, std::ranges::borrowed_iterator_t<R2>, Out>;
+
 }  // namespace detail
 
 // Copies two sorted ranges to `out`, sorted; of equal elements the first range's come first. Returns the end of what
-// was written. No scratch. If a comparison or a copy throws, or the call is cancelled, any of the elements at `out` may
-// have been assigned to.
+// was written, for ranges with the ends of those, as std::ranges::merge does. No scratch. If a comparison or a copy
+// throws, or the call is cancelled, any of the elements at `out` may have been assigned to.
 template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, class Out,
           detail::function Comp = std::less<>, detail::function Proj1 = std::identity,
           detail::function Proj2 = std::identity, detail::option... O>
@@ -87,22 +92,26 @@ Out merge(I1 first1, S1 last1, I2 first2, S2 last2, Out out, const O&... o) {
 }
 template <detail::range R1, detail::range R2, class Out, detail::function Comp = std::less<>,
           detail::function Proj1 = std::identity, detail::function Proj2 = std::identity, detail::option... O>
-Out merge(R1&& r1, R2&& r2, Out out, Comp comp, Proj1 proj1, Proj2 proj2, const O&... o) {
-  return heist::merge(std::ranges::begin(r1), std::ranges::end(r1), std::ranges::begin(r2), std::ranges::end(r2),
-                      std::move(out), std::move(comp), std::move(proj1), std::move(proj2), o...);
+detail::merged_from<R1, R2, Out> merge(R1&& r1, R2&& r2, Out out, Comp comp, Proj1 proj1, Proj2 proj2, const O&... o) {
+  Out end = heist::merge(std::ranges::begin(r1), std::ranges::end(r1), std::ranges::begin(r2), std::ranges::end(r2),
+                         std::move(out), std::move(comp), std::move(proj1), std::move(proj2), o...);
+  return {detail::end_of(std::forward<R1>(r1)), detail::end_of(std::forward<R2>(r2)), std::move(end)};
 }
 template <detail::range R1, detail::range R2, class Out, detail::function Comp = std::less<>,
           detail::function Proj1 = std::identity, detail::option... O>
-Out merge(R1&& r1, R2&& r2, Out out, Comp comp, Proj1 proj1, const O&... o) {
-  return heist::merge(r1, r2, std::move(out), std::move(comp), std::move(proj1), std::identity(), o...);
+detail::merged_from<R1, R2, Out> merge(R1&& r1, R2&& r2, Out out, Comp comp, Proj1 proj1, const O&... o) {
+  return heist::merge(std::forward<R1>(r1), std::forward<R2>(r2), std::move(out),
+                      std::move(comp), std::move(proj1), std::identity(), o...);
 }
 template <detail::range R1, detail::range R2, class Out, detail::function Comp = std::less<>, detail::option... O>
-Out merge(R1&& r1, R2&& r2, Out out, Comp comp, const O&... o) {
-  return heist::merge(r1, r2, std::move(out), std::move(comp), std::identity(), std::identity(), o...);
+detail::merged_from<R1, R2, Out> merge(R1&& r1, R2&& r2, Out out, Comp comp, const O&... o) {
+  return heist::merge(std::forward<R1>(r1), std::forward<R2>(r2), std::move(out),
+                      std::move(comp), std::identity(), std::identity(), o...);
 }
 template <detail::range R1, detail::range R2, class Out, detail::option... O>
-Out merge(R1&& r1, R2&& r2, Out out, const O&... o) {
-  return heist::merge(r1, r2, std::move(out), std::less<>(), std::identity(), std::identity(), o...);
+detail::merged_from<R1, R2, Out> merge(R1&& r1, R2&& r2, Out out, const O&... o) {
+  return heist::merge(std::forward<R1>(r1), std::forward<R2>(r2), std::move(out),
+                      std::less<>(), std::identity(), std::identity(), o...);
 }
 
 }  // namespace heist

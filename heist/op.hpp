@@ -1,9 +1,12 @@
 #pragma once
-// Monoids for reducers: an associative operation and its identity. A reducer's answer is the serial one, so they need not
+// Operations for reducers, reductions and scans. Each is associative and has an identity: a monoid. None needs to
 // commute: appending keeps the serial order.
 //
-// Your own is an empty class like these: `T identity() const`, and `void operator()(T& left, T&& right) const`, which makes
-// left what left and right are together. What it throws while views merge ends the program.
+// An operation on T is anything that can be called in one of two ways:
+//   T op(T left, T right)             returns the combination, as std::plus<> and lambdas do
+//   void op(T& left, T&& right)       makes left the combination, which saves a large T some moves
+// The operations below are called in the first way, so the standard's algorithms take them, too. Where a start is needed
+// and none is passed, an operation brings its own: a member `T identity() const`.
 
 #include <heist/base/export.hpp>
 
@@ -12,28 +15,83 @@
 #include <iterator>
 #include <limits>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 HEIST_BEGIN
 
-namespace heist::op {
+namespace heist {
 
 namespace detail {
 
-// Of two values the one that `Better` prefers, the left one if it has no preference. Over optional<T>: nothing is worse than
-// anything, for types that have no largest value.
+template <class Op, class T>
+inline constexpr bool combines_by_value = std::is_invocable_r_v<T, Op&, T, T> && !std::is_void_v<T>;
+
+template <class Op, class T>
+consteval bool check_combines_in_place() noexcept {
+  if constexpr (!combines_by_value<Op, T> && std::is_invocable_v<Op&, T&, T>) {
+    // One that returns a value does not leave it in `left`.
+    using result = std::invoke_result_t<Op&, T&, T>;
+    return std::is_void_v<result> || std::is_same_v<result, T&>;
+  } else {
+    return false;
+  }
+}
+template <class Op, class T>
+inline constexpr bool combines_in_place = check_combines_in_place<Op, T>();
+
+template <class Op, class T>
+inline constexpr bool combines = combines_by_value<Op, T> || combines_in_place<Op, T>;
+
+// left becomes the combination, by an operation of either kind.
+template <class Op, class T>
+void combine_into(Op& op, T& left, std::type_identity_t<T>&& right) {
+  if constexpr (combines_in_place<Op, T>)
+    std::invoke(op, left, std::move(right));
+  else
+    left = static_cast<T>(std::invoke(op, std::move(left), std::move(right)));
+}
+
+// The first kind, made of the second.
+template <class T, class Op>
+struct by_value {
+  Op& op;
+  T operator()(T left, T right) const {
+    std::invoke(op, left, std::move(right));
+    return left;
+  }
+};
+
+// An operation that has an identity. A matrix with a member identity() is none: it does not combine two of them.
+template <class Op>
+concept has_identity = requires(const std::remove_cvref_t<Op>& op) { op.identity(); };
+template <class Op>
+using identity_type = std::remove_cvref_t<decltype(std::declval<const std::remove_cvref_t<Op>&>().identity())>;
+template <class Op>
+concept monoid = has_identity<Op> && combines<const std::remove_cvref_t<Op>, identity_type<Op>>;
+
+}  // namespace detail
+
+namespace op {
+
+namespace detail {
+
+// Of two values the one that `Better` prefers, the left one if it has no preference. Over optional<T>: nothing is worse
+// than anything, for types that have no largest value.
 template <class T, class Better>
 struct choose {
-  void operator()(T& left, T&& right) const {
-    if (Better{}(right, left)) left = std::move(right);
+  T operator()(T left, T right) const {
+    if (Better{}(right, left)) return right;
+    return left;
   }
 };
 
 template <class T, class Better>
 struct choose<std::optional<T>, Better> {
   std::optional<T> identity() const { return std::nullopt; }
-  void operator()(std::optional<T>& left, std::optional<T>&& right) const {
-    if (right && (!left || Better{}(*right, *left))) left = std::move(right);
+  std::optional<T> operator()(std::optional<T> left, std::optional<T> right) const {
+    if (right && (!left || Better{}(*right, *left))) return right;
+    return left;
   }
 };
 
@@ -45,14 +103,15 @@ constexpr bool has_limits = std::numeric_limits<T>::is_specialized;
 template <class T>
 struct HEIST_TYPE sum {
   HEIST_OWN T identity() const { return T{}; }
-  HEIST_OWN void operator()(T& left, T&& right) const
+  HEIST_OWN T operator()(T left, T right) const
     requires requires { left += std::move(right); }
   {
     left += std::move(right);
+    return left;
   }
 };
 
-// For T with std::numeric_limits, or T = std::optional<U>.
+// For T with std::numeric_limits, or T = std::optional<U>. Of other T they have no identity.
 template <class T>
 struct HEIST_TYPE min : detail::choose<T, std::less<>> {
   HEIST_OWN T identity() const
@@ -84,32 +143,35 @@ struct HEIST_TYPE max<std::optional<U>> : detail::choose<std::optional<U>, std::
 template <class T>
 struct HEIST_TYPE append {
   HEIST_OWN T identity() const { return T{}; }
-  HEIST_OWN void operator()(T& left, T&& right) const {
-    if constexpr (requires { left.splice(left.end(), right); }) {
+  HEIST_OWN T operator()(T left, T right) const {
+    if constexpr (requires { left.splice(left.end(), right); })
       left.splice(left.end(), right);
-    } else if (left.empty()) {
-      left = std::move(right);
-    } else {
+    else if (left.empty())
+      return right;
+    else
       left.insert(left.end(), std::make_move_iterator(right.begin()), std::make_move_iterator(right.end()));
-    }
+    return left;
   }
 };
 
-// std::map, std::unordered_map and their like; what both have under one key is combined by `Combine`, itself a monoid's
+// std::map, std::unordered_map and their like; what both have under one key is combined by `Combine`, itself an
 // operation.
 template <class Map, class Combine = sum<typename Map::mapped_type>>
 struct HEIST_TYPE merge_maps {
   HEIST_OWN Map identity() const { return Map{}; }
-  HEIST_OWN void operator()(Map& left, Map&& right) const {
-    if (left.empty()) std::swap(left, right);
+  HEIST_OWN Map operator()(Map left, Map right) const {
+    if (left.empty()) return right;
     while (!right.empty()) {
       auto node = right.extract(right.begin());
       auto done = left.insert(std::move(node));
-      if (!done.inserted) Combine{}(done.position->second, std::move(done.node.mapped()));
+      Combine combine;
+      if (!done.inserted) heist::detail::combine_into(combine, done.position->second, std::move(done.node.mapped()));
     }
+    return left;
   }
 };
 
-}  // namespace heist::op
+}  // namespace op
+}  // namespace heist
 
 HEIST_END

@@ -24,7 +24,7 @@ HEIST_BEGIN
 
 namespace heist {
 
-// In place, in no particular order; returns the first of the others. If pred throws, or the call is cancelled, the
+// In place, in no particular order; returns the first of the others, for a range the subrange of them. If pred throws, or the call is cancelled, the
 // range has its elements in some order.
 template <class I, detail::sentinel<I> S, class Pred, detail::function Proj = std::identity, detail::option... O>
 I partition(I first, S last, Pred pred, Proj proj, const O&... o) {
@@ -44,17 +44,17 @@ I partition(I first, S last, Pred pred, const O&... o) {
   return heist::partition(std::move(first), std::move(last), std::move(pred), std::identity(), o...);
 }
 template <detail::range R, detail::function Pred, detail::function Proj = std::identity, detail::option... O>
-std::ranges::borrowed_iterator_t<R> partition(R&& r, Pred pred, Proj proj, const O&... o) {
-  return detail::in_range(std::forward<R>(r), heist::partition(std::ranges::begin(r), std::ranges::end(r),
-                                                               std::move(pred), std::move(proj), o...));
+detail::rest_in<R> partition(R&& r, Pred pred, Proj proj, const O&... o) {
+  return detail::rest_of(std::forward<R>(r), heist::partition(std::ranges::begin(r), std::ranges::end(r),
+                                                              std::move(pred), std::move(proj), o...));
 }
 template <detail::range R, detail::function Pred, detail::option... O>
-std::ranges::borrowed_iterator_t<R> partition(R&& r, Pred pred, const O&... o) {
+detail::rest_in<R> partition(R&& r, Pred pred, const O&... o) {
   return heist::partition(std::forward<R>(r), std::move(pred), std::identity(), o...);
 }
 
-// Both parts in their order, with a buffer for the others; returns the first of the others. If pred throws, or the
-// call is cancelled, nothing has been moved.
+// Both parts in their order, with a buffer for the others; returns the same as partition. If pred throws, or the call is
+// cancelled, nothing has been moved.
 template <class I, detail::sentinel<I> S, class Pred, detail::function Proj = std::identity, detail::option... O>
 I stable_partition(I first, S last, Pred pred, Proj proj, const O&... o) {
   if constexpr (detail::can_separate<I, S, Pred, Proj>()) {
@@ -78,12 +78,12 @@ I stable_partition(I first, S last, Pred pred, const O&... o) {
   return heist::stable_partition(std::move(first), std::move(last), std::move(pred), std::identity(), o...);
 }
 template <detail::range R, detail::function Pred, detail::function Proj = std::identity, detail::option... O>
-std::ranges::borrowed_iterator_t<R> stable_partition(R&& r, Pred pred, Proj proj, const O&... o) {
-  return detail::in_range(std::forward<R>(r), heist::stable_partition(std::ranges::begin(r), std::ranges::end(r),
-                                                                      std::move(pred), std::move(proj), o...));
+detail::rest_in<R> stable_partition(R&& r, Pred pred, Proj proj, const O&... o) {
+  return detail::rest_of(std::forward<R>(r), heist::stable_partition(std::ranges::begin(r), std::ranges::end(r),
+                                                                     std::move(pred), std::move(proj), o...));
 }
 template <detail::range R, detail::function Pred, detail::option... O>
-std::ranges::borrowed_iterator_t<R> stable_partition(R&& r, Pred pred, const O&... o) {
+detail::rest_in<R> stable_partition(R&& r, Pred pred, const O&... o) {
   return heist::stable_partition(std::forward<R>(r), std::move(pred), std::identity(), o...);
 }
 

@@ -11,6 +11,7 @@
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/split.hpp>
 #include <heist/base/export.hpp>
+#include <heist/op.hpp>
 
 #include <cstddef>
 #include <functional>
@@ -28,7 +29,10 @@ namespace detail {
 // op(init, the fold of transform(x) over the range), by the fixed tree.
 template <class I, class S, class T, class Op, class Transform, option... O>
 T fold_range(const I& first, const S& last, T& init, Op& op, Transform& transform, const O&... o) {
-  if constexpr (can_transform_and_fold<T, Op, Transform, S, I>()) {
+  if constexpr (combines_in_place<Op, T>) {
+    by_value<T, Op> combine{op};
+    return detail::fold_range(first, last, init, combine, transform, o...);
+  } else if constexpr (can_transform_and_fold<T, Op, Transform, S, I>()) {
     constexpr bool cheap = cheap_operation<Op, T> && cheap_operation<Transform, std::iter_value_t<I>>;
     const local_function of(transform);
     auto at = [of, begin = detail::plain(first)](std::size_t k) -> kept_result<Transform, I> {
@@ -44,7 +48,10 @@ T fold_range(const I& first, const S& last, T& init, Op& op, Transform& transfor
 template <class I1, class S, class I2, class T, class Op, class Transform, option... O>
 T fold_ranges(const I1& first1, const S& last1, const I2& first2, T& init, Op& op, Transform& transform,
               const O&... o) {
-  if constexpr (can_transform_and_fold<T, Op, Transform, S, I1, I2>()) {
+  if constexpr (combines_in_place<Op, T>) {
+    by_value<T, Op> combine{op};
+    return detail::fold_ranges(first1, last1, first2, init, combine, transform, o...);
+  } else if constexpr (can_transform_and_fold<T, Op, Transform, S, I1, I2>()) {
     constexpr bool cheap = cheap_operation<Op, T> && cheap_operation<Transform, std::iter_value_t<I1>> &&
                            std::is_arithmetic_v<std::iter_value_t<I2>>;
     const local_function of(transform);
@@ -81,7 +88,8 @@ std::iter_value_t<I> sum_of(const I& first, const S& last, const O&... o) {
 }  // namespace detail
 
 // op(init, the fold of transform(x) over the range), in the order of the range: op must be associative and need not be
-// commutative. An empty range gives init. T may be move-only and needs no default constructor.
+// commutative. An empty range gives init. T may be move-only and needs no default constructor. op is any operation of
+// heist/op.hpp, or a function; one with an identity() may stand alone, and the fold starts from that.
 template <class I, detail::sentinel<I> S, class T, class Op, detail::function Transform, detail::option... O>
 [[nodiscard]] T transform_reduce(I first, S last, T init, Op op, Transform transform, const O&... o) {
   return detail::fold_range(first, last, init, op, transform, o...);
@@ -89,6 +97,15 @@ template <class I, detail::sentinel<I> S, class T, class Op, detail::function Tr
 template <detail::range R, class T, detail::function Op, detail::function Transform, detail::option... O>
 [[nodiscard]] T transform_reduce(R&& r, T init, Op op, Transform transform, const O&... o) {
   return detail::fold_range(std::ranges::begin(r), std::ranges::end(r), init, op, transform, o...);
+}
+template <class I, detail::sentinel<I> S, detail::monoid Op, detail::function Transform, detail::option... O>
+[[nodiscard]] detail::identity_type<Op> transform_reduce(I first, S last, Op op, Transform transform, const O&... o) {
+  auto init = op.identity();
+  return detail::fold_range(first, last, init, op, transform, o...);
+}
+template <detail::range R, detail::monoid Op, detail::function Transform, detail::option... O>
+[[nodiscard]] detail::identity_type<Op> transform_reduce(R&& r, Op op, Transform transform, const O&... o) {
+  return heist::transform_reduce(std::ranges::begin(r), std::ranges::end(r), std::move(op), std::move(transform), o...);
 }
 
 // The same for transform(x, y), x from one range and y from the same place of another: without operations, the inner
@@ -106,8 +123,8 @@ template <class I1, detail::sentinel<I1> S, std::input_or_output_iterator I2, cl
   return detail::fold_ranges(first1, last1, first2, init, op, product, o...);
 }
 
-// The same without a transformation. Without an operation it adds; without an initial value it starts from T(), T the
-// type of an element.
+// The same without a transformation. Without an operation it adds; without an initial value it starts from the
+// operation's identity, or else from T(), T the type of an element.
 template <class I, detail::sentinel<I> S, class T, detail::function Op = std::plus<>, detail::option... O>
   requires(!detail::option<T>)
 [[nodiscard]] T reduce(I first, S last, T init, Op op, const O&... o) {
@@ -115,7 +132,7 @@ template <class I, detail::sentinel<I> S, class T, detail::function Op = std::pl
   return detail::fold_range(first, last, init, op, same, o...);
 }
 template <class I, detail::sentinel<I> S, class T, detail::option... O>
-  requires(!detail::option<T>)
+  requires(!detail::option<T> && !detail::monoid<T>)
 [[nodiscard]] T reduce(I first, S last, T init, const O&... o) {
   std::plus<> op;
   std::identity same;
@@ -131,6 +148,7 @@ template <detail::range R, detail::value_beside<R> T, detail::function Op = std:
   return detail::fold_range(std::ranges::begin(r), std::ranges::end(r), init, op, same, o...);
 }
 template <detail::range R, detail::value_beside<R> T, detail::option... O>
+  requires(!detail::monoid<T>)
 [[nodiscard]] T reduce(R&& r, T init, const O&... o) {
   std::plus<> op;
   std::identity same;
@@ -139,6 +157,14 @@ template <detail::range R, detail::value_beside<R> T, detail::option... O>
 template <detail::range R, detail::option... O>
 [[nodiscard]] std::ranges::range_value_t<R> reduce(R&& r, const O&... o) {
   return detail::sum_of(std::ranges::begin(r), std::ranges::end(r), o...);
+}
+template <class I, detail::sentinel<I> S, detail::monoid Op, detail::option... O>
+[[nodiscard]] detail::identity_type<Op> reduce(I first, S last, Op op, const O&... o) {
+  return heist::transform_reduce(std::move(first), std::move(last), std::move(op), std::identity(), o...);
+}
+template <detail::range R, detail::monoid Op, detail::option... O>
+[[nodiscard]] detail::identity_type<Op> reduce(R&& r, Op op, const O&... o) {
+  return heist::transform_reduce(std::ranges::begin(r), std::ranges::end(r), std::move(op), std::identity(), o...);
 }
 
 // How many elements, or their projections, pred holds for.

@@ -19,74 +19,141 @@ HEIST_BEGIN
 namespace heist {
 namespace detail {
 
-// No lambdas: g++ lets those of a variable be seen by other modules, however hidden the variable. What a monoid lacks is
-// not compiled: reducer says so.
-template <class T, class Monoid>
-class reducer_views {
+// The operation of a reducer, and what its views begin with: the operation's own identity, or else a value.
+template <class T, class Op, bool own = has_identity<Op>>
+class reducer_operation {
  public:
-  static constexpr bool begin = requires { T(Monoid{}.identity()); };
-  static constexpr bool merge = requires(T& left, T&& right) { Monoid{}(left, std::move(right)); };
-
-  static T identity() {
-    if constexpr (begin)
-      return Monoid{}.identity();
-    else
-      return refused<T>();
-  }
+  reducer_operation(Op op, const T&) : op_(std::move(op)) {}
+  T identity() const { return T(op_.identity()); }
+  const Op& combine() const noexcept { return op_; }
 
  private:
-  static void* make_view() { return new T(identity()); }
-  static void merge_views(void* left, void* right) noexcept {
-    if constexpr (merge) Monoid{}(*static_cast<T*>(left), std::move(*static_cast<T*>(right)));
+  [[no_unique_address]] Op op_;
+};
+template <class T, class Op>
+class reducer_operation<T, Op, false> {
+ public:
+  reducer_operation(Op op, const T& identity) : op_(std::move(op)), identity_(identity) {}
+  T identity() const { return identity_; }
+  const Op& combine() const noexcept { return op_; }
+
+ private:
+  [[no_unique_address]] Op op_;
+  const T identity_;
+};
+
+// A reducer, as its views see it. No lambdas: g++ lets those of a variable be seen by other modules, however hidden the
+// variable.
+template <class T, class Op>
+class reducer_views : public reducer_operation<T, Op>, public reducer_base {
+ public:
+  reducer_views(Op op, T& value) : reducer_operation<T, Op>(std::move(op), value), reducer_base(functions, &value) {}
+
+ private:
+  static void* make_view(const reduced& r) { return new T(static_cast<const reducer_views&>(r).identity()); }
+  static void merge_views(const reduced& r, void* left, void* right) noexcept {
+    const Op& op = static_cast<const reducer_views&>(r).combine();
+    detail::combine_into(op, *static_cast<T*>(left), std::move(*static_cast<T*>(right)));
   }
   static void destroy_view(void* view) noexcept { delete static_cast<T*>(view); }
 
- public:
-  static constexpr view_kind kind{&make_view, &merge_views, &destroy_view};
+  static constexpr view_kind functions{&make_view, &merge_views, &destroy_view};
 };
+
+// In place of it, where the reducer is refused with a sentence: nothing more is compiled.
+template <class T>
+struct refused_views {
+  template <class Op>
+  refused_views(Op&&, T&) noexcept {}
+  T identity() const { return refused<T>(); }
+};
+
+template <class Op, class T>
+consteval bool gives_identity() noexcept {
+  if constexpr (has_identity<Op>)
+    return std::is_constructible_v<T, identity_type<Op>>;
+  else
+    return false;
+}
 
 }  // namespace detail
 
 // Any strand may update its view: *r += 1; r->push_back(x). Views merge in serial order at joins and syncs, so that an
-// associative Monoid gives what the serial program gives, on every schedule. The strand that made the reducer reads the
-// whole after the joins and syncs that its users belong to, when no other scope of it that it has spawned into since is
-// still open: the reducer outlives the sync of every spawn made while it lives. A reference to a view is good until the
-// next fork.
-template <class T, class Monoid = op::sum<T>>
+// associative operation (heist/op.hpp) gives what the serial program gives, on every schedule. What it throws while
+// views merge ends the program. The strand that made the reducer reads the whole after the joins and syncs that its
+// users belong to, when no other scope of it that it has spawned into since is still open: the reducer outlives the sync
+// of every spawn made while it lives. A reference to a view is good until the next fork.
+template <class T, class Op = op::sum<T>>
 class HEIST_TYPE reducer {
-  static_assert(std::is_empty_v<Monoid>, "heist::reducer: a monoid is an empty class; put what varies into T");
-  using views = detail::reducer_views<T, Monoid>;
-  static_assert(!std::is_empty_v<Monoid> || views::begin,
-                "heist::reducer: the monoid has no identity() of type T; op::min and op::max have one for numbers and for "
-                "std::optional");
-  static_assert(!std::is_empty_v<Monoid> || views::merge,
-                "heist::reducer: the monoid cannot be called with a T& and a T&&, to merge the second into the first; "
-                "op::sum, the default, needs +=");
+  static constexpr bool combines = detail::combines<const Op, T>;
+  static constexpr bool begins = detail::gives_identity<Op, T>();
+  static constexpr bool copies = detail::has_identity<Op> || std::is_copy_constructible_v<T>;
+  static_assert(combines,
+                "heist::reducer: the operation can be called neither as T op(T, T) nor in place, as void op(T&, T&&), "
+                "both const; op::sum, the default, needs +=");
+  static_assert(!combines || copies,
+                "heist::reducer: views begin with copies of the identity, and this T cannot be copied; give the "
+                "operation a member identity()");
+  static_assert(!combines || begins || !detail::has_identity<Op>,
+                "heist::reducer: the identity() of the operation is not of type T");
+  static constexpr bool good = combines && copies && (begins || !detail::has_identity<Op>);
+  using views = std::conditional_t<good, detail::reducer_views<T, std::conditional_t<good, Op, op::sum<int>>>,
+                                   detail::refused_views<T>>;
 
  public:
-  HEIST_OWN reducer() : reducer(views::identity()) {}
-  HEIST_OWN explicit reducer(T initial) : value_(std::move(initial)) {}
+  // Begins with the operation's identity; or with `initial`, which comes before all that is added.
+  HEIST_OWN reducer() : reducer(first()) {}
+  HEIST_OWN explicit reducer(T initial) : reducer(std::move(initial), operation()) {}
+  // For an operation without identity(), such as a lambda, `initial` must be its identity: all views begin with a copy.
+  //   heist::reducer product(1.0, std::multiplies<>());
+  HEIST_OWN reducer(T initial, Op op) : value_(std::move(initial)), base_(std::move(op), value_) {}
   HEIST_OWN ~reducer() = default;
 
   // The calling strand's view.
   HEIST_OWN T& operator*() {
-    if (detail::worker* const w = detail::this_worker()) [[likely]] {
-      if (detail::belongings* const mine = w->now.own.get()) [[likely]] {
-        detail::tsan_acquire(mine);
-        if (void* const view = mine->views.near(base_.key)) [[likely]] return *static_cast<T*>(view);
+    if constexpr (good) {
+      if (detail::worker* const w = detail::this_worker()) [[likely]] {
+        if (detail::belongings* const mine = w->now.own.get()) [[likely]] {
+          detail::tsan_acquire(mine);
+          if (void* const view = mine->views.near(base_.key)) [[likely]] return *static_cast<T*>(view);
+        }
       }
+      return *static_cast<T*>(detail::find_view(base_));
+    } else {
+      return value_;
     }
-    return *static_cast<T*>(detail::find_view(base_));
   }
   HEIST_OWN T* operator->() { return std::addressof(**this); }
 
   // The value, moved out; the identity stays.
-  HEIST_OWN T take() { return std::exchange(**this, views::identity()); }
+  HEIST_OWN T take() { return std::exchange(**this, base_.identity()); }
 
  private:
+  HEIST_OWN static T first() {
+    if constexpr (begins)
+      return T(operation().identity());
+    else
+      return detail::refused<T>();
+  }
+  HEIST_OWN static Op operation() {
+    static_assert(begins || !good,
+                  "heist::reducer: the operation has no identity() of type T; op::min and op::max have one for numbers "
+                  "and for std::optional. Pass both: reducer(identity, operation)");
+    constexpr bool made = std::is_default_constructible_v<Op>;
+    static_assert(made || !begins || !good,
+                  "heist::reducer: the operation has no default; pass it: reducer(initial, operation)");
+    if constexpr (made)
+      return Op();
+    else
+      return detail::refused<Op>();
+  }
+
   T value_;
-  detail::reducer_base base_{views::kind, &value_};
+  views base_;
 };
+
+template <class T, class Op>
+reducer(T, Op) -> reducer<T, Op>;
 
 namespace detail {
 

@@ -7,6 +7,7 @@
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/scan_tree.hpp>
 #include <heist/base/export.hpp>
+#include <heist/op.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -41,7 +42,10 @@ consteval bool can_scan() noexcept {
 // `before`: what comes before all, null if nothing does.
 template <scan_kind kind, class T, class I, class S, class Out, class Op, class Transform, option... O>
 Out scan_range(const I& first, const S& last, Out& out, const T* before, Op& op, Transform& transform, const O&... o) {
-  if constexpr (can_scan<T, Op, Transform, I, S, Out>()) {
+  if constexpr (combines_in_place<Op, T>) {
+    by_value<T, Op> combine{op};
+    return detail::scan_range<kind, T>(first, last, out, before, combine, transform, o...);
+  } else if constexpr (can_scan<T, Op, Transform, I, S, Out>()) {
     const std::size_t n = detail::length(first, last);
     constexpr bool cheap = cheap_operation<Op, T> && cheap_operation<Transform, std::iter_value_t<I>>;
     auto value = [&](std::size_t k) -> kept_result<Transform, I> {
@@ -79,7 +83,7 @@ Out inclusive_scan_range(const I& first, const S& last, Out& out, Op& op, Transf
 
 // Writes to out, for each place of [first, last), the fold of all up to and with it: op, or plus, must be associative
 // and need not be commutative. Returns the end of what was written, which may be the range itself. With an initial
-// value, that comes before all.
+// value, that comes before all. op is any operation of heist/op.hpp, or a function.
 template <class I, detail::sentinel<I> S, class Out, detail::function Op = std::plus<>, detail::function Transform,
           class T, detail::option... O>
   requires(!detail::option<T>)
@@ -140,7 +144,7 @@ Out inclusive_scan(R&& r, Out out, const O&... o) {
   return detail::inclusive_scan_range(std::ranges::begin(r), std::ranges::end(r), out, op, same, o...);
 }
 
-// The same without the place itself: the first result is init.
+// The same without the place itself: the first result is init, or the identity of an operation that has one.
 template <class I, detail::sentinel<I> S, class Out, class T, detail::function Op = std::plus<>,
           detail::function Transform = std::identity, detail::option... O>
 Out transform_exclusive_scan(I first, S last, Out out, T init, Op op, Transform transform, const O&... o) {
@@ -160,7 +164,7 @@ Out exclusive_scan(I first, S last, Out out, T init, Op op, const O&... o) {
   return detail::scan_range<detail::scan_kind::exclusive, T>(first, last, out, &init, op, same, o...);
 }
 template <class I, detail::sentinel<I> S, class Out, class T, detail::option... O>
-  requires(!detail::option<T>)
+  requires(!detail::option<T> && !detail::monoid<T>)
 Out exclusive_scan(I first, S last, Out out, T init, const O&... o) {
   std::plus<> op;
   std::identity same;
@@ -173,11 +177,23 @@ Out exclusive_scan(R&& r, Out out, T init, Op op, const O&... o) {
                                                              same, o...);
 }
 template <detail::range R, class Out, detail::value_beside<R> T, detail::option... O>
+  requires(!detail::monoid<T>)
 Out exclusive_scan(R&& r, Out out, T init, const O&... o) {
   std::plus<> op;
   std::identity same;
   return detail::scan_range<detail::scan_kind::exclusive, T>(std::ranges::begin(r), std::ranges::end(r), out, &init, op,
                                                              same, o...);
+}
+template <class I, detail::sentinel<I> S, class Out, detail::monoid Op, detail::option... O>
+Out exclusive_scan(I first, S last, Out out, Op op, const O&... o) {
+  auto init = op.identity();
+  return heist::exclusive_scan(std::move(first), std::move(last), std::move(out), std::move(init), std::move(op), o...);
+}
+template <detail::range R, class Out, detail::monoid Op, detail::option... O>
+Out exclusive_scan(R&& r, Out out, Op op, const O&... o) {
+  auto init = op.identity();
+  return heist::exclusive_scan(std::ranges::begin(r), std::ranges::end(r), std::move(out), std::move(init), std::move(op),
+                               o...);
 }
 
 }  // namespace heist

@@ -1,13 +1,16 @@
 #pragma once
-// scope: any number of children, and one point where all have ended.
+// scope: any number of children, and one point where all have ended. with_scope: the same as a call.
 
 #include <heist/base/export.hpp>
+#include <heist/cancelled.hpp>
 #include <heist/sched/checked.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/sched/scope_books.hpp>
 
 #include <exception>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <type_traits>
 #include <utility>
@@ -150,6 +153,66 @@ class HEIST_TYPE scope {
   detail::scope_books books_;
   const int uncaught_ = std::uncaught_exceptions();
 };
+
+namespace detail {
+
+// Void for what cannot be called, so that the sentence that says so is reached.
+template <class F>
+using scoped_result = typename std::conditional_t<std::is_invocable_v<F, scope&>, std::invoke_result<F, scope&>,
+                                                  std::type_identity<void>>::type;
+
+template <class F>
+consteval bool can_have_scope() noexcept {
+  using result = scoped_result<F>;
+  constexpr bool called = std::is_invocable_v<F, scope&>;
+  constexpr bool by_value = !std::is_reference_v<result>;
+  constexpr bool movable = std::is_void_v<result> || !by_value || std::is_move_constructible_v<result>;
+  static_assert(called, "heist::with_scope takes a function that can be called with a heist::scope&");
+  static_assert(by_value,
+                "heist::with_scope: the function returns a reference; return a value, or a pointer if it must be");
+  static_assert(movable,
+                "heist::with_scope: what the function returns must be movable, to get to the caller; return a "
+                "std::unique_ptr to it");
+  return called && by_value && movable;
+}
+
+template <class F>
+scoped_result<F> fill_and_sync(scope& s, F&& f) {
+  if constexpr (can_have_scope<F>()) {
+    auto body = [&]() -> scoped_result<F> { return std::invoke(static_cast<F&&>(f), s); };
+    std::optional<value_of<decltype(body)>> value;
+    std::exception_ptr stopped;
+    try {
+      value.emplace(detail::call(body));
+    } catch (const cancelled&) {
+      stopped = std::current_exception();  // yields to a child's failure
+    }
+    s.sync();
+    if (stopped) std::rethrow_exception(std::move(stopped));
+    if constexpr (std::is_void_v<scoped_result<F>>)
+      return;
+    else
+      return *std::move(value);
+  } else {
+    return refused<scoped_result<F>>();
+  }
+}
+
+}  // namespace detail
+
+// Makes a scope, calls f with it, syncs, and returns what f returned. A child's exception leaves from here, as from
+// sync(). If f throws, the children are waited for, f's exception leaves and theirs are dropped; but if f throws
+// heist::cancelled, a child's failure goes before it. With a token: as scope(token).
+template <class F>
+detail::scoped_result<F> with_scope(F&& f) {
+  scope s;
+  return detail::fill_and_sync(s, std::forward<F>(f));
+}
+template <class F>
+detail::scoped_result<F> with_scope(F&& f, std::stop_token token) {
+  scope s(std::move(token));
+  return detail::fill_and_sync(s, std::forward<F>(f));
+}
 
 }  // namespace heist
 

@@ -1,6 +1,7 @@
 #pragma once
 // Sorting. A comparison is called from several strands at once. If it is no strict weak order the result is some
-// permutation of the range, and nothing worse.
+// permutation of the range, and nothing worse. With iterators they return nothing, as std's do; with a range its end, as
+// those of std::ranges do.
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/comparison.hpp>
@@ -64,16 +65,19 @@ void sort(I first, S last, const O&... o) {
 }
 template <detail::range R, detail::function Comp = std::less<>, detail::function Proj = std::identity,
           detail::option... O>
-void sort(R&& r, Comp comp, Proj proj, const O&... o) {
+std::ranges::borrowed_iterator_t<R> sort(R&& r, Comp comp, Proj proj, const O&... o) {
   heist::sort(std::ranges::begin(r), std::ranges::end(r), std::move(comp), std::move(proj), o...);
+  return detail::end_of(std::forward<R>(r));
 }
 template <detail::range R, detail::function Comp = std::less<>, detail::option... O>
-void sort(R&& r, Comp comp, const O&... o) {
+std::ranges::borrowed_iterator_t<R> sort(R&& r, Comp comp, const O&... o) {
   heist::sort(std::ranges::begin(r), std::ranges::end(r), std::move(comp), std::identity(), o...);
+  return detail::end_of(std::forward<R>(r));
 }
 template <detail::range R, detail::option... O>
-void sort(R&& r, const O&... o) {
+std::ranges::borrowed_iterator_t<R> sort(R&& r, const O&... o) {
   heist::sort(std::ranges::begin(r), std::ranges::end(r), std::less<>(), std::identity(), o...);
+  return detail::end_of(std::forward<R>(r));
 }
 
 // Sorts, keeping the order of equal elements, with a buffer of as many elements. If a comparison throws, or the call is
@@ -96,16 +100,19 @@ void stable_sort(I first, S last, const O&... o) {
 }
 template <detail::range R, detail::function Comp = std::less<>, detail::function Proj = std::identity,
           detail::option... O>
-void stable_sort(R&& r, Comp comp, Proj proj, const O&... o) {
+std::ranges::borrowed_iterator_t<R> stable_sort(R&& r, Comp comp, Proj proj, const O&... o) {
   heist::stable_sort(std::ranges::begin(r), std::ranges::end(r), std::move(comp), std::move(proj), o...);
+  return detail::end_of(std::forward<R>(r));
 }
 template <detail::range R, detail::function Comp = std::less<>, detail::option... O>
-void stable_sort(R&& r, Comp comp, const O&... o) {
+std::ranges::borrowed_iterator_t<R> stable_sort(R&& r, Comp comp, const O&... o) {
   heist::stable_sort(std::ranges::begin(r), std::ranges::end(r), std::move(comp), std::identity(), o...);
+  return detail::end_of(std::forward<R>(r));
 }
 template <detail::range R, detail::option... O>
-void stable_sort(R&& r, const O&... o) {
+std::ranges::borrowed_iterator_t<R> stable_sort(R&& r, const O&... o) {
   heist::stable_sort(std::ranges::begin(r), std::ranges::end(r), std::less<>(), std::identity(), o...);
+  return detail::end_of(std::forward<R>(r));
 }
 
 // Puts *nth where sorting would, nothing greater before it and nothing less after it. Otherwise as sort.
@@ -130,18 +137,21 @@ void nth_element(I first, I nth, S last, const O&... o) {
 }
 template <detail::range R, detail::function Comp = std::less<>, detail::function Proj = std::identity,
           detail::option... O>
-void nth_element(R&& r, std::ranges::iterator_t<R> nth, Comp comp, Proj proj, const O&... o) {
+std::ranges::borrowed_iterator_t<R> nth_element(R&& r, std::ranges::iterator_t<R> nth, Comp comp, Proj proj, const O&... o) {
   heist::nth_element(std::ranges::begin(r), std::move(nth), std::ranges::end(r), std::move(comp), std::move(proj),
                      o...);
+  return detail::end_of(std::forward<R>(r));
 }
 template <detail::range R, detail::function Comp = std::less<>, detail::option... O>
-void nth_element(R&& r, std::ranges::iterator_t<R> nth, Comp comp, const O&... o) {
+std::ranges::borrowed_iterator_t<R> nth_element(R&& r, std::ranges::iterator_t<R> nth, Comp comp, const O&... o) {
   heist::nth_element(std::ranges::begin(r), std::move(nth), std::ranges::end(r), std::move(comp), std::identity(),
                      o...);
+  return detail::end_of(std::forward<R>(r));
 }
 template <detail::range R, detail::option... O>
-void nth_element(R&& r, std::ranges::iterator_t<R> nth, const O&... o) {
+std::ranges::borrowed_iterator_t<R> nth_element(R&& r, std::ranges::iterator_t<R> nth, const O&... o) {
   heist::nth_element(std::ranges::begin(r), std::move(nth), std::ranges::end(r), std::less<>(), std::identity(), o...);
+  return detail::end_of(std::forward<R>(r));
 }
 
 // The end of the longest sorted range from `first` on. Looks no further than it must, as find_if does.

@@ -51,14 +51,13 @@ void functions() {
   heist::join(f, g, h);
 
   // start any number of children and wait for all
-  heist::scope s;
-  for (int& w : work) s.spawn([&visit, w] { visit(w); });
-  s.sync();
+  heist::with_scope([&](heist::scope& s) {
+    for (int& w : work) s.spawn([&visit, w] { visit(w); });
+  });
 
   // … from a cheap loop that should finish before the children run
-  s.spawn_later(h);
+  heist::with_scope([&](heist::scope& s) { s.spawn_later(h); });
   // end
-  s.sync();
   CHECK(a == 1 && b == "two" && calls == 2 + 3 + 3 + 1);
 
   auto fails = [] { throw std::runtime_error("no"); };
@@ -194,7 +193,8 @@ void orders() {
   heist::nth_element(v, v.begin() + 3);
 
   // drop equal neighbours (after a sort: all duplicates)
-  v.erase(heist::unique(v), v.end());
+  const auto [again, last] = heist::unique(v);
+  v.erase(again, last);
   // end
   CHECK(people[0].name == "Alan" && people[1].name == "Ada" && people[3].name == "Kurt");
   CHECK(out == std::vector<int>({1, 2, 2, 3, 4, 5, 8, 9}));
@@ -205,10 +205,10 @@ void orders() {
   out.assign(6, 0);
   // region: choices
   // copy the elements that satisfy a predicate, in order
-  out.erase(heist::copy_if(v, out.begin(), even), out.end());
+  out.erase(heist::copy_if(v, out.begin(), even).out, out.end());
 
   // remove the elements that satisfy a predicate, in place
-  v.erase(heist::remove_if(v, even), v.end());
+  v.erase(heist::remove_if(v.begin(), v.end(), even), v.end());
 
   // move the elements that satisfy a predicate to the front
   const auto others = heist::partition(people, [](const person& p) { return p.age < 50; });
@@ -216,7 +216,7 @@ void orders() {
   // … and keep both groups in order
   heist::stable_partition(people, [](const person& p) { return p.age < 50; });
   // end
-  CHECK(out == std::vector<int>({2, 4, 6}) && v == std::vector<int>({1, 3, 5}) && others - people.begin() == 2);
+  CHECK(out == std::vector<int>({2, 4, 6}) && v == std::vector<int>({1, 3, 5}) && others.begin() - people.begin() == 2);
 }
 
 void shared() {

@@ -32,9 +32,9 @@ bool tour() {
   // region: calls
   auto [left, right] = heist::join(f, g);                 // run both, wait for both
 
-  heist::scope s;                                         // any number of children
-  for (auto& node : tree) s.spawn([&node] { visit(node); });
-  s.sync();
+  heist::with_scope([&](heist::scope& s) {                // any number of children
+    for (auto& node : tree) s.spawn([&node] { visit(node); });
+  });
 
   heist::for_each_index(0, n, [&](int i) { out[i] = half(in[i]); });
   heist::sort(people, {}, &person::name);

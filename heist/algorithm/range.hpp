@@ -11,18 +11,10 @@
 #include <ranges>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 HEIST_BEGIN
 
-namespace heist {
-
-// Elements whose neighbours cannot be written at the same time, because they share a byte; by the type that the iterator
-// gives for one. Specialise it for packed containers of your own.
-template <class Reference>
-inline constexpr bool shares_memory = std::is_same_v<Reference, std::vector<bool>::reference>;
-
-namespace detail {
+namespace heist::detail {
 
 // Any iterator with its sentinel, so that one that will not do is refused by a sentence and not by "no such function".
 template <class S, class I>
@@ -91,7 +83,44 @@ constexpr auto in_range(R&&, std::ranges::iterator_t<R> place) {
     return std::ranges::dangling();
 }
 
-}  // namespace detail
-}  // namespace heist
+// The end of a range that an algorithm has been through, as an iterator.
+template <class R>
+constexpr std::ranges::borrowed_iterator_t<R> end_of(R&& r) {
+  if constexpr (std::ranges::borrowed_range<R>)
+    return std::ranges::next(std::ranges::begin(r), std::ranges::end(r));
+  else
+    return {};
+}
+
+// What an algorithm on a range returns for the rest of it.
+#if defined(__clang__) && __clang_major__ < 16 && defined(__GLIBCXX__)
+// clang 14 and 15 cannot compile libstdc++'s std::ranges::subrange: there it is this.
+template <class I>
+struct subrange {
+  I first, last;
+
+  I begin() const { return first; }
+  I end() const { return last; }
+  bool empty() const { return first == last; }
+  std::size_t size() const { return detail::length(first, last); }
+};
+template <class R>
+using rest_in =
+    std::conditional_t<std::ranges::borrowed_range<R>, subrange<std::ranges::iterator_t<R>>, std::ranges::dangling>;
+#else
+template <class R>
+using rest_in = std::ranges::borrowed_subrange_t<R>;
+#endif
+
+// What lies from `place` on.
+template <class R>
+constexpr rest_in<R> rest_of(R&& r, std::ranges::iterator_t<R> place) {
+  if constexpr (std::ranges::borrowed_range<R>)
+    return {std::move(place), detail::end_of(r)};
+  else
+    return {};
+}
+
+}  // namespace heist::detail
 
 HEIST_END

@@ -7,6 +7,7 @@
 #include <heist/algorithm/range.hpp>
 #include <heist/base/export.hpp>
 #include <heist/sched/closure.hpp>
+#include <heist/shares_memory.hpp>
 
 #include <concepts>
 #include <functional>

@@ -6,6 +6,7 @@
 #include <heist/algorithm/pace.hpp>
 #include <heist/base/export.hpp>
 #include <heist/join.hpp>
+#include <heist/op.hpp>
 #include <heist/sched/hunger.hpp>
 
 #include <algorithm>
@@ -40,7 +41,8 @@ constexpr std::size_t usual_leaf(std::size_t n) noexcept {
 // Of work that is known to be about a nanosecond an element, or less.
 constexpr std::size_t cheap_leaf = 2048;
 
-// Operations that take no time on numbers: the standard's function objects.
+// Operations that take no time on numbers: the standard's function objects, and heist's. Not heist's least and greatest
+// of floating-point numbers, which do not commute: of a zero and a negative zero they keep the left one.
 template <class Op, class T>
 inline constexpr bool cheap_operation =
     std::is_arithmetic_v<T> &&
@@ -49,7 +51,8 @@ inline constexpr bool cheap_operation =
      std::same_as<Op, std::less<T>> || std::same_as<Op, std::ranges::less> || std::same_as<Op, std::greater<>> ||
      std::same_as<Op, std::greater<T>> || std::same_as<Op, std::ranges::greater> ||
      std::same_as<Op, std::equal_to<>> || std::same_as<Op, std::ranges::equal_to> || std::same_as<Op, std::bit_and<>> ||
-     std::same_as<Op, std::bit_or<>> || std::same_as<Op, std::bit_xor<>>);
+     std::same_as<Op, std::bit_or<>> || std::same_as<Op, std::bit_xor<>> || std::same_as<Op, op::sum<T>> ||
+     (std::is_integral_v<T> && (std::same_as<Op, op::min<T>> || std::same_as<Op, op::max<T>>)));
 
 // Where the tree over the leaves [lo, hi), at least two, divides: all subtrees but the last of each level are full.
 constexpr std::size_t split_of(std::size_t lo, std::size_t hi) noexcept { return lo + std::bit_floor(hi - lo - 1); }

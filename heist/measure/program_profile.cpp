@@ -39,11 +39,6 @@ program_profile* program_profile::get() {
 
 namespace {
 
-std::string_view variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
 [[noreturn]] void refuse(const char* name, std::string_view value, const char* instead) {
   throw std::invalid_argument(std::string("heist: ") + name + " is \"" + std::string(value) + "\", not " + instead);
 }
@@ -52,7 +47,7 @@ std::string_view variable(const char* name) {
 
 program_profile::wishes program_profile::from_environment() {
   wishes w;
-  if (const std::string_view text = variable("HEIST_PROFILE"); !text.empty()) {
+  if (const std::string_view text = text_from_environment("HEIST_PROFILE"); !text.empty()) {
     const auto colon = text.find(':');
     const std::string_view kind = text.substr(0, colon);
     if (colon != text.npos) w.report_file = text.substr(colon + 1);
@@ -60,12 +55,13 @@ program_profile::wishes program_profile::from_environment() {
       refuse("HEIST_PROFILE", text, "text, json, text:FILE or json:FILE");
     w.report = kind == "json" ? form::json : form::text;
   }
-  if (const std::string_view in = variable("HEIST_PROFILE_UNIT"); in == "strand")
+  if (const std::string_view in = text_from_environment("HEIST_PROFILE_UNIT"); in == "strand")
     w.in = unit::strand;
   else if (!in.empty() && in != "time")
     refuse("HEIST_PROFILE_UNIT", in, "time or strand");
-  w.recording_file = variable("HEIST_RECORD");
-  w.recording_grain = number_from_environment("HEIST_RECORD_GRAIN", 0, 1'000'000'000).value_or(w.recording_grain);
+  w.recording_file = text_from_environment("HEIST_RECORD");
+  const auto grain = number_from_environment("HEIST_RECORD_GRAIN", 0, 1'000'000'000);
+  w.recording_grain = static_cast<unsigned>(grain.value_or(w.recording_grain));
   return w;
 }
 

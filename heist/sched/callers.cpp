@@ -57,7 +57,7 @@ stack* callers::under_way::run() noexcept {
   chaos::step(chaos::at::root_ending);
   // order[root.end]: the caller sees what the root left; if it waits already, we see that
   if (now.exchange(stage::ended, std::memory_order_acq_rel) == stage::blocked) {
-    processor.send(caller, spot::beside);  // this worker searches on
+    if (this_seat()->pool.callers.placed()) processor.send(caller, spot::beside);  // this worker searches on
     done.post();
   }
   chaos::step(chaos::at::root_ended);

@@ -3,6 +3,7 @@
 
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
+#include <heist/options.hpp>
 #include <heist/sched/gate.hpp>
 #include <heist/sched/root.hpp>
 #include <heist/sleep/parking.hpp>
@@ -18,7 +19,11 @@ class scheduler;
 
 class callers {
  public:
-  callers(scheduler& of, unsigned most) noexcept : pool_(of), gate_(most) {}
+  callers(scheduler& of, unsigned most, heist::placement placed) noexcept
+      : pool_(of), placed_(placed), gate_(most, placed) {}
+
+  // Whoever wakes a caller says on which processor it goes on.
+  bool placed() const noexcept { return placed_ == heist::placement::all; }
 
   // A thread from outside. Runs the root on a seat of its own, or has it run; returns when it has ended.
   void run(root& r);
@@ -40,6 +45,7 @@ class callers {
   bool help(const void* scope) noexcept;
 
   scheduler& pool_;
+  const heist::placement placed_;
   gate gate_;
   std::atomic<unsigned> calls_{0};
 };

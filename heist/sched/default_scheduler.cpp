@@ -6,12 +6,18 @@
 
 #include <sys/resource.h>
 
+#include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace heist::detail {
 
 namespace {
+
+constexpr unsigned most_workers = 4096, most_backoff = 1024;
+constexpr long long most_search_time = 1'000'000'000;  // in nanoseconds
 
 template <class T>
 T in_range(const char* what, T value, T least, T most) {
@@ -28,22 +34,63 @@ std::size_t default_stack_size() {
   return size < stack::min_size || size > stack::max_size ? usual : size;
 }
 
-scheduler* make_default() {
-  options o;
-  o.workers = number_from_environment("HEIST_WORKERS", 1, 4096).value_or(o.workers);
-  return new scheduler(checked(o));
+void begin_tools(const tools& wanted) {
+  in_range("options::tools.trace_events", wanted.trace_events, 1u, 1u << 28);
+  in_range("options::tools.record_grain", wanted.record_grain, 0u, 1'000'000'000u);
+  environment_wishes all;
+  auto wish = [&](const char* variable, const char* value) {
+    if (value != nullptr) all[variable] = value;
+  };
+  wish("HEIST_PROFILE", wanted.profile);
+  if (wanted.profile != nullptr) wish("HEIST_PROFILE_UNIT", wanted.profile_unit);
+  wish("HEIST_TRACE", wanted.trace);
+  if (wanted.trace != nullptr) all["HEIST_TRACE_EVENTS"] = std::to_string(wanted.trace_events);
+  wish("HEIST_RECORD", wanted.record);
+  if (wanted.record != nullptr) all["HEIST_RECORD_GRAIN"] = std::to_string(wanted.record_grain);
+  const bool any = !all.empty();
+  if (!wish_instead(std::move(all)) && any)
+    throw std::invalid_argument(
+        "heist: options::tools are the whole program's and take effect with its first pool, and that had others; set "
+        "them there");
 }
+
+template <class T>
+void take(T& option, const char* variable, std::uint64_t least, std::uint64_t most) {
+  if (const auto n = number_from_environment(variable, least, most)) option = static_cast<T>(*n);
+}
+
+// What the environment wants of the default pool: docs/reference/environment.md.
+options default_options() {
+  options o;
+  take(o.workers, "HEIST_WORKERS", 1, most_workers);
+  take(o.stack_size, "HEIST_STACK_SIZE", stack::min_size, stack::max_size);
+  take(o.search_time, "HEIST_SEARCH_TIME", 0, most_search_time);
+  take(o.most_backoff, "HEIST_MOST_BACKOFF", 0, most_backoff);
+  take(o.most_callers, "HEIST_MOST_CALLERS", 0, std::numeric_limits<unsigned>::max());
+  if (const auto word = word_from_environment("HEIST_FENCES", {"automatic", "asymmetric", "symmetric"}))
+    o.fences = static_cast<fences>(*word);
+  return o;
+}
+
+scheduler* make_default() { return new scheduler(checked(default_options())); }
 
 }  // namespace
 
 options checked(options o) {
-  in_range("options::workers", o.workers, 0u, 4096u);
+  in_range("options::workers", o.workers, 0u, most_workers);
   if (o.workers == 0) o.workers = available_parallelism({});
   if (o.stack_size == 0) o.stack_size = default_stack_size();
   in_range("options::stack_size", o.stack_size, stack::min_size, stack::max_size);
   in_range("options::fences", static_cast<int>(o.fences), 0, 2);
-  in_range("options::search_time in ns", static_cast<long long>(o.search_time.count()), 0LL, 1'000'000'000LL);
-  in_range("options::most_backoff", o.most_backoff, 0u, 1024u);
+  in_range("options::search_time in ns", static_cast<long long>(o.search_time.count()), 0LL, most_search_time);
+  in_range("options::most_backoff", o.most_backoff, 0u, most_backoff);
+  in_range("options::placement", static_cast<int>(o.placement), 0, 3);
+  // Every pool's, and not only the default one's: so a mask that must not change can be kept in any program.
+  constexpr heist::placement named[] = {heist::placement::off, heist::placement::workers, heist::placement::all};
+  const auto word = word_from_environment("HEIST_PLACEMENT", {"off", "workers", "all"});
+  const heist::placement usual = named[word.value_or(1)];
+  if (o.placement == heist::placement::automatic || usual == heist::placement::off) o.placement = usual;
+  begin_tools(o.tools);
   return o;
 }
 

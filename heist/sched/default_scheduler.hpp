@@ -11,7 +11,7 @@ namespace heist::detail {
 class scheduler;
 
 // Made at first use, and never destroyed: its threads sleep while nobody uses it, and end with the process. Throws
-// std::invalid_argument for a bad value of HEIST_WORKERS.
+// std::invalid_argument for a bad value in the environment: docs/reference/environment.md.
 scheduler& default_scheduler();
 
 // What a pool is made with: defaults filled in. Throws std::invalid_argument if one is out of range.

@@ -42,7 +42,7 @@ void gate::leave() noexcept {
     }
     first_ = next->behind;
   }
-  next->processor.send(next->thread, spot::beside);
+  if (placed_ == heist::placement::all) next->processor.send(next->thread, spot::beside);
   next->bed.post();
 }
 

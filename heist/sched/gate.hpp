@@ -2,6 +2,7 @@
 // Where callers from outside wait when a pool has a cap on them. See README.md, "A cap on callers".
 
 #include <heist/base/export.hpp>
+#include <heist/options.hpp>
 
 #include <mutex>
 
@@ -12,7 +13,8 @@ namespace heist::detail {
 // First come, first served: a place is handed to the first in line, so that nobody who comes later can take it.
 class gate {
  public:
-  explicit gate(unsigned most) noexcept : most_(most) {}  // 0: as many as come
+  // most = 0: as many as come
+  gate(unsigned most, heist::placement of) noexcept : most_(most), placed_(of) {}
 
   bool open() const noexcept { return most_ == 0; }
 
@@ -25,6 +27,7 @@ class gate {
   struct waiting;
 
   const unsigned most_;
+  const heist::placement placed_;
   std::mutex lock_;
   unsigned inside_ = 0;
   waiting *first_ = nullptr, *last_ = nullptr;

@@ -32,7 +32,6 @@ class place_of_scope {
   // On the strand: no join is open that it has begun since it made the scope. See base_.
   bool at_base() const noexcept;
   void note_base() noexcept;
-  void forget_base() noexcept { base_on_ = nullptr; }
   // On the strand: a join is open, and its branch lies in the deque.
   bool inside_fork() const noexcept;
 

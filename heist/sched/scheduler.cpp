@@ -20,8 +20,8 @@ scheduler::scheduler(const options& wanted)
       meters(*this, victims),
       search(*this, wanted.search_time.count(), wanted.most_backoff),
       // More than that find no seat: each of them has a strand that runs or waits on one.
-      callers(*this, std::min(wanted.most_callers, wanted.workers)),
-      seats(*this, wanted.workers) {
+      callers(*this, std::min(wanted.most_callers, wanted.workers), wanted.placement),
+      seats(*this, wanted.workers, wanted.placement) {
   watch_for_overflow([]() -> overflow_site {
     const seat* const s = this_seat();
     return s != nullptr ? overflow_site{s->running.get(), s->index} : overflow_site{nullptr, 0};

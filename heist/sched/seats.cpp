@@ -15,9 +15,10 @@
 
 namespace heist::detail {
 
-seats::seats(scheduler& of, unsigned workers)
+seats::seats(scheduler& of, unsigned workers, heist::placement placed)
     : pool_(of),
       workers_(workers),
+      placed_(placed),
       program_trace_(program_trace::get()),
       trace_(program_trace_ != nullptr ? &program_trace_->enlist(workers) : nullptr) {
   threadless_.reserve(workers_);  // room, when there is no memory for a thread
@@ -144,7 +145,8 @@ bool seats::call_thread(pool_thread& t, spot where) noexcept {
   try {
     if (!t.system.joinable()) start_thread(t);
     // While the pool does not end, nobody has joined it. One that gives way to others may be kept from where it is sent.
-    if (!stopping() && inherited_.ordinary()) t.processor.send(t.system.native_handle(), where);
+    if (!stopping() && inherited_.ordinary() && placed_ != heist::placement::off)
+      t.processor.send(t.system.native_handle(), where);
     return true;
   } catch (const std::exception&) {
     t.threadless = true;

@@ -23,7 +23,7 @@ struct pool_trace;
 
 class seats {
  public:
-  seats(scheduler& of, unsigned workers);  // all asleep; a thread is started when its seat is first roused
+  seats(scheduler& of, unsigned workers, heist::placement placed);  // all asleep; a thread is started when its seat is first roused
   ~seats();
   seats(const seats&) = delete;
   seats& operator=(const seats&) = delete;
@@ -65,6 +65,7 @@ class seats {
 
   scheduler& pool_;
   const unsigned workers_;
+  const heist::placement placed_;
   const inheritance inherited_;          // what the pool's threads have, whoever starts them
   program_trace* const program_trace_;  // null: the program is not traced
   pool_trace* const trace_;

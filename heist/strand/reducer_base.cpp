@@ -27,7 +27,7 @@ void* find_view(reducer_base& r) {
   view_map& mine = own_belongings().views;
   if (void* const known = mine.find(r.key)) return known;
   mine.reserve();  // before there is a view to lose
-  void* const fresh = r.kind.make();
+  void* const fresh = r.kind.make(r);
   mine.add(r, fresh);
   return fresh;
 }

@@ -67,7 +67,7 @@ void view_map::append(view_map&& right) {
     if (r.key == 0) continue;
     if (slot& mine = place_of(r.key); mine.key == r.key) {
       // The first view comes before all others, so it is never on the right of one: `r` is a view of its own.
-      mine.kind->merge(mine.view, r.view);
+      mine.kind->merge(*r.reducer, mine.view, r.view);
       continue;
     }
     reserve();
@@ -79,7 +79,7 @@ void view_map::append(view_map&& right) {
 
 void view_map::settle() noexcept {
   for (std::uint64_t i = 0; i <= mask_; ++i)
-    if (const slot& s = slots_[i]; s.reducer != nullptr) s.kind->merge(s.reducer->first, s.view);
+    if (const slot& s = slots_[i]; s.reducer != nullptr) s.kind->merge(*s.reducer, s.reducer->first, s.view);
 }
 
 }  // namespace heist::detail

@@ -10,11 +10,14 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
+struct reduced;
+
 // What a view_map must know of a reducer's type.
 struct view_kind {
-  void* (*make)();                                  // a new view: the identity
-  void (*merge)(void* left, void* right) noexcept;  // left = left ∘ right; right is used up, not destroyed
-  void (*destroy)(void* view) noexcept;             // one that make() made
+  void* (*make)(const reduced& of);  // a new view: the identity
+  // left = left ∘ right; right is used up, not destroyed
+  void (*merge)(const reduced& of, void* left, void* right) noexcept;
+  void (*destroy)(void* view) noexcept;  // one that make() made
 };
 
 // A reducer, as its views see it.

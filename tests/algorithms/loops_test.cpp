@@ -185,14 +185,14 @@ TEST(transform, writes_what_the_serial_one_writes) {
       std::vector<long> out(n, -1), expected(n);
       const auto f = [](int x) { return 3L * x; };
       std::transform(v.begin(), v.end(), expected.begin(), f);
-      ASSERT_EQ(heist::transform(v, out.begin(), f), out.end());
+      ASSERT_EQ(heist::transform(v, out.begin(), f).out, out.end());
       ASSERT_EQ(out, expected);
       std::fill(out.begin(), out.end(), -1);
       ASSERT_EQ(heist::transform(v.begin(), v.end(), out.begin(), f, [](int x) { return -x; }, grain{7}), out.end());
       ASSERT_TRUE(std::ranges::equal(out, expected, {}, std::negate<>()));
       // Two ranges, as far as the shorter goes, and in place.
       const std::vector<int> twice(2 * n, 5);
-      ASSERT_EQ(heist::transform(twice, out, out.begin(), [](int a, long b) { return a - b; }), out.end());
+      ASSERT_EQ(heist::transform(twice, out, out.begin(), [](int a, long b) { return a - b; }).out, out.end());
       ASSERT_TRUE(std::ranges::equal(out, expected, {}, {}, [](long x) { return x + 5; }));
       heist::transform(out.begin(), out.end(), v.begin(), out.begin(), std::minus<>());
       ASSERT_TRUE(std::ranges::equal(out, v, {}, {}, [](int x) { return 2 * x + 5; }));
@@ -209,7 +209,7 @@ TEST(fill_generate_copy_and_reverse, write_what_the_serial_ones_write) {
       heist::generate(v, [](std::size_t k) { return static_cast<int>(k); });
       ASSERT_TRUE(std::ranges::equal(v, std::views::iota(0, static_cast<int>(n))));
       std::vector<int> out(n);
-      ASSERT_EQ(heist::copy(v, out.begin()), out.end());
+      ASSERT_EQ(heist::copy(v, out.begin()).out, out.end());
       ASSERT_EQ(out, v);
       heist::reverse(out);
       ASSERT_TRUE(std::equal(v.begin(), v.end(), out.rbegin()));

@@ -77,7 +77,7 @@ TEST(merging, takes_two_types_with_projections_of_their_own) {
   std::vector<to_item> second;
   for (const long x : b) second.push_back({x});
   const auto end = heist::merge(a, second, out.begin(), std::less<>(), &item::key, &to_item::v, heist::grain{50});
-  EXPECT_EQ(end, out.end());
+  EXPECT_EQ(end.out, out.end());
   for (std::size_t i = 1; i < out.size(); ++i) {
     ASSERT_LE(out[i - 1].key, out[i].key);
     // Of equals, the first range's come first.

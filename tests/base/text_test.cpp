@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
@@ -72,6 +73,30 @@ TEST(a_number_from_the_environment, is_nothing_or_in_range_or_refused_with_its_t
       ADD_FAILURE() << wrong;
     } catch (const std::invalid_argument& e) {
       EXPECT_EQ(e.what(), "heist: "s + name + " is \"" + wrong + "\", not a number in 1 … 10");
+    }
+  }
+  ::setenv(name, "18446744073709551615", 1);
+  EXPECT_EQ(number_from_environment(name, 1, ~std::uint64_t{0}), ~std::uint64_t{0});
+  ::unsetenv(name);
+}
+
+TEST(a_word_from_the_environment, is_nothing_or_known_or_refused_with_its_text) {
+  constexpr const char* name = "HEIST_TEST_OF_WORDS";
+  ::unsetenv(name);
+  EXPECT_EQ(word_from_environment(name, {"off", "some", "all"}), std::nullopt);
+  ::setenv(name, "", 1);
+  EXPECT_EQ(word_from_environment(name, {"off", "some", "all"}), std::nullopt);
+  ::setenv(name, "off", 1);
+  EXPECT_EQ(word_from_environment(name, {"off", "some", "all"}), 0u);
+  ::setenv(name, "all", 1);
+  EXPECT_EQ(word_from_environment(name, {"off", "some", "all"}), 2u);
+  for (const char* const wrong : {"on", "Off", "off ", "o"}) {
+    ::setenv(name, wrong, 1);
+    try {
+      word_from_environment(name, {"off", "some", "all"});
+      ADD_FAILURE() << wrong;
+    } catch (const std::invalid_argument& e) {
+      EXPECT_EQ(e.what(), "heist: "s + name + " is \"" + wrong + "\", not off, some or all");
     }
   }
   ::unsetenv(name);

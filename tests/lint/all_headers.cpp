@@ -20,6 +20,8 @@ void joins() {
   s.spawn([&] { ++std::get<0>(both); });
   s.spawn_later([&] { std::get<1>(both) += 'c'; });
   s.sync();
+  static_cast<void>(heist::with_scope([](heist::scope& t) { t.spawn([] {}); return 1; }));
+  heist::with_scope([](heist::scope& t) { t.spawn([] {}); }, std::stop_token());
   heist::pool p(heist::options{});
   p.run([] { return 1; });
   static_cast<void>(p.stats());

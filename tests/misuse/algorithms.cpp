@@ -4,12 +4,19 @@
 #include <iterator>
 #include <list>
 #include <memory>
+#include <ranges>
 #include <string>
 #include <tuple>
 #include <vector>
 
+// An element of somebody's packed container.
+struct bit {};
+template <>
+inline constexpr bool heist::shares_memory<bit> = true;
+
 int main() {
   std::vector<int> v;
+  const auto bits = std::views::iota(0, 9) | std::views::transform([](int) { return bit(); });
   std::vector<bool> packed;
   std::list<int> list;
   std::vector<std::unique_ptr<int>> owners;
@@ -17,6 +24,7 @@ int main() {
   const auto same = [](auto x) { return x; };
   heist::for_each(std::views::iota(0L), nothing);           // refused: heist: the end of the range is not known in advance
   heist::for_each(packed, nothing);                         // refused: heist: neighbours in a std::vector<bool> share a byte
+  heist::for_each(bits, nothing);                           // refused: heist: neighbours in a std::vector<bool> share a byte
   heist::fill(packed, true);                                // refused: heist: neighbours in a std::vector<bool> share a byte
   std::ignore = heist::reduce(v, std::string(), [](std::string s, int) { return s; });  // refused: heist: a fold
   heist::for_each(v, nothing, heist::grain{1}, heist::grain{2});          // refused: heist: a grain is passed twice

@@ -161,11 +161,17 @@ int main() {
   heist::scope().spawn(twice);                                // refused: heist::scope: a child is called without arguments
   heist::scope().spawn(17);                                   // refused: heist::scope: a child is called without arguments
   heist::scope().spawn_later(of_two);                         // refused: heist::scope: a child is called without arguments
+  heist::with_scope(twice);                                   // refused: heist::with_scope takes a function that can be called with a heist::scope&
+  heist::with_scope([] {});                                   // refused: heist::with_scope takes a function that can be called with a heist::scope&
+  heist::with_scope([&](heist::scope&) -> int& { return v[0]; });    // refused: heist::with_scope: the function returns a reference
+  heist::with_scope([&](heist::scope&) { return fixed(); });  // refused: heist::with_scope: what the function returns must be movable
   heist::scope().spawn(owner);                                // refused: heist::scope: a child has a copy of its function, and this one cannot be copied
   std::ignore = heist::measure(17);                           // refused: heist::measure takes a function that can be called without arguments
 
   // Reducers.
-  heist::reducer<person> all;                                 // refused: heist::reducer: the monoid cannot be called with a T& and a T&&
-  heist::reducer<std::string, heist::op::max<std::string>> longest;  // refused: heist::reducer: the monoid has no identity() of type T
-  heist::reducer<int, int> number;                            // refused: heist::reducer: a monoid is an empty class
+  heist::reducer<person> all;                                 // refused: heist::reducer: the operation can be called neither as T op(T, T) nor in place
+  heist::reducer<std::string, heist::op::max<std::string>> longest;  // refused: heist::reducer: the operation has no identity() of type T
+  heist::reducer<int, int> number;                            // refused: heist::reducer: the operation can be called neither as T op(T, T) nor in place
+  heist::reducer counted(0, [k = 0](int a, int b) mutable { return ++k, a + b; });  // refused: heist::reducer: the operation can be called neither as T op(T, T) nor in place
+  heist::reducer held(std::unique_ptr<int>(), [](auto a, auto) { return a; });      // refused: heist::reducer: views begin with copies of the identity
 }

@@ -44,6 +44,11 @@ void must(bool holds, const char* what) {
   if (!holds) throw std::logic_error(what);
 }
 
+struct adding {
+  long identity() const { return 0; }
+  void operator()(long& left, long&& right) const { left += right; }
+};
+
 void joins_and_scopes() {
   must(fib(16) == 987, "join");
   auto [a, b, c] =
@@ -55,6 +60,11 @@ void joins_and_scopes() {
   for (int i = 0; i < 40; ++i) s.spawn_later([&] { n += fib(8); });
   s.sync();
   must(n == 80 * 21, "scope");
+  const long more = heist::with_scope([&](heist::scope& t) {
+    t.spawn([&] { n += fib(8); });
+    return fib(8);
+  });
+  must(more == 21 && n == 81 * 21, "with_scope");
 }
 
 void algorithms() {
@@ -70,6 +80,12 @@ void algorithms() {
   heist::for_each_index(0, 5000, [&](int i) { list->push_back(i); }, heist::grain{16});
   const std::vector<int> all = list.take();
   must(all.size() == 5000 && std::is_sorted(all.begin(), all.end()), "reducer");
+  heist::reducer most(0, [](int a, int b) { return std::max(a, b); });
+  heist::for_each(v, [&](int i) { *most = std::max(*most, i); });
+  must(*most == 2999 && heist::reduce(v, heist::op::max<int>()) == 2999, "operations");
+  must(heist::transform_reduce(v, adding(), [](int i) { return long{i}; }) == 4'498'500L, "an operation in place");
+  const auto rest = heist::remove_if(v, [](int i) { return i % 2 != 0; });
+  must(std::ssize(rest) == 1500 && heist::sort(rest) == v.end(), "results");
 }
 
 void exceptions() {

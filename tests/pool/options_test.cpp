@@ -10,7 +10,9 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 
@@ -53,6 +55,7 @@ TEST(an_option_out_of_range, is_refused_with_its_value_and_range) {
   expect_names(refusal_of([](auto& o) { o.search_time = std::chrono::nanoseconds(1'000'000'001); }), "search_time",
                "1000000001", "0 … 1000000000");
   expect_names(refusal_of([](auto& o) { o.most_backoff = 1025; }), "most_backoff", "1025", "0 … 1024");
+  expect_names(refusal_of([](auto& o) { o.placement = static_cast<heist::placement>(4); }), "placement", "4", "0 … 3");
 }
 
 // The soft limit, where it is of use; else 8 MiB.
@@ -104,6 +107,7 @@ TEST(an_option_at_the_end_of_its_range, is_accepted) {
   EXPECT_TRUE(works([](auto& o) { o.most_callers = 1; }));
   EXPECT_TRUE(works([](auto& o) { o.most_callers = ~0u; }));
   EXPECT_TRUE(works([](auto& o) { o.fences = heist::fences::symmetric; }));
+  EXPECT_TRUE(works([](auto& o) { o.placement = heist::placement::all; }));
 }
 
 TEST(no_wish, gives_as_many_workers_as_can_run) {
@@ -197,6 +201,145 @@ TEST_F(HEIST_WORKERS, is_nothing_to_a_pool_of_ones_own) {
         std::_Exit(p.run([] { return 17; }));
       },
       testing::ExitedWithCode(17), "");
+}
+
+// The other variables, likewise. ---------------------------------------------------------------------------------------
+
+// Sets a variable, makes the default pool, and ends the process: 0, or 3 and the refusal.
+template <class Look>
+[[noreturn]] void set_and_look(const char* variable, const char* value, Look look) {
+  ::alarm(60);
+  ::setenv(variable, value, 1);
+  const std::string why = refusal([] { heist::default_pool().run([] { heist::join([] {}, [] {}); }); });
+  std::fprintf(stderr, "%s\n", why.c_str());
+  std::_Exit(!why.empty() ? 3 : look() ? 0 : 1);
+}
+[[noreturn]] void set(const char* variable, const char* value) {
+  set_and_look(variable, value, [] { return true; });
+}
+
+class a_variable : public testing::Test {
+ protected:
+  void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+};
+
+TEST_F(a_variable, sets_an_option_of_the_default_pool) {
+  EXPECT_EXIT(set_and_look("HEIST_STACK_SIZE", "98304",
+                           [] { return heist::detail::scheduler_of(heist::default_pool()).stacks.stack_size() == 98304; }),
+              testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(set_and_look("HEIST_PLACEMENT", "all",
+                           [] { return heist::detail::scheduler_of(heist::default_pool()).callers.placed(); }),
+              testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(set("HEIST_FENCES", "symmetric"), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(set("HEIST_SEARCH_TIME", "1000000000"), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(set("HEIST_MOST_BACKOFF", "0"), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(set("HEIST_MOST_CALLERS", "1"), testing::ExitedWithCode(0), "");
+}
+
+TEST_F(a_variable, that_is_misspelt_is_refused_with_its_value_and_what_it_may_be) {
+  EXPECT_EXIT(set("HEIST_STACK_SIZE", "8M"), testing::ExitedWithCode(3),
+              "^heist: HEIST_STACK_SIZE is \"8M\", not a number in 32768 … 68719476736\n$");
+  EXPECT_EXIT(set("HEIST_SEARCH_TIME", "1s"), testing::ExitedWithCode(3),
+              "^heist: HEIST_SEARCH_TIME is \"1s\", not a number in 0 … 1000000000\n$");
+  EXPECT_EXIT(set("HEIST_MOST_BACKOFF", "1025"), testing::ExitedWithCode(3),
+              "^heist: HEIST_MOST_BACKOFF is \"1025\", not a number in 0 … 1024\n$");
+  EXPECT_EXIT(set("HEIST_MOST_CALLERS", "-1"), testing::ExitedWithCode(3),
+              "^heist: HEIST_MOST_CALLERS is \"-1\", not a number in 0 … 4294967295\n$");
+  EXPECT_EXIT(set("HEIST_FENCES", "none"), testing::ExitedWithCode(3),
+              "^heist: HEIST_FENCES is \"none\", not automatic, asymmetric or symmetric\n$");
+  EXPECT_EXIT(set("HEIST_PLACEMENT", "on"), testing::ExitedWithCode(3),
+              "^heist: HEIST_PLACEMENT is \"on\", not off, workers or all\n$");
+}
+
+// Whether the program wrote a file with this in it when it ended: it is looked at by its parent.
+bool has(const std::string& file, const std::string& text) {
+  std::ifstream in(file);
+  const std::string all{std::istreambuf_iterator<char>(in), {}};
+  ::unlink(file.c_str());
+  return all.find(text) != std::string::npos;
+}
+
+class the_tools : public a_variable {
+ protected:
+  // The same in the process that the test starts again.
+  static std::string file(const char* name) {
+    return testing::TempDir() + "heist_options_" + std::to_string(::getppid()) + name;
+  }
+  static std::string written(const char* name) {
+    return testing::TempDir() + "heist_options_" + std::to_string(::getpid()) + name;
+  }
+  [[noreturn]] static void work_and_exit(heist::pool& p) {
+    ::alarm(60);
+    p.run([] { heist::join([] {}, [] {}); });
+    std::exit(0);
+  }
+};
+
+TEST_F(the_tools, are_begun_by_the_first_pools_options) {
+  auto program = [] {
+    const std::string profile = "json:" + file("profile"), trace = file("trace"), record = file("record");
+    heist::tools all{.profile = profile.c_str(), .profile_unit = "strand", .trace = trace.c_str()};
+    all.record = record.c_str();
+    all.record_grain = 77;
+    heist::pool p({.workers = 2, .tools = all});
+    heist::pool without({.workers = 1});
+    work_and_exit(p);
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(0), "");
+  EXPECT_TRUE(has(written("profile"), "strand"));
+  EXPECT_TRUE(has(written("trace"), "traceEvents"));
+  EXPECT_TRUE(has(written("record"), "\"grain\": 77"));
+}
+
+TEST_F(the_tools, of_the_environment_go_before) {
+  auto program = [] {
+    ::setenv("HEIST_TRACE", file("theirs").c_str(), 1);
+    const std::string trace = file("ours");
+    heist::pool p({.workers = 2, .tools = {.trace = trace.c_str()}});
+    work_and_exit(p);
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(0), "");
+  EXPECT_NE(::access(written("ours").c_str(), F_OK), 0);
+  EXPECT_TRUE(has(written("theirs"), "traceEvents"));
+}
+
+TEST_F(the_tools, of_a_later_pool_may_be_the_same_and_not_others) {
+  auto program = [] {
+    const std::string trace = file("same");
+    heist::pool first({.workers = 1, .tools = {.trace = trace.c_str()}});
+    heist::pool second({.workers = 1, .tools = {.trace = trace.c_str()}});
+    const std::string why = refusal([] { heist::pool({.workers = 1, .tools = {.profile = "text"}}); });
+    std::fprintf(stderr, "%s\n", why.c_str());
+    std::_Exit(0);
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(0), "^heist: options::tools are the whole program's");
+}
+
+TEST_F(the_tools, are_refused_if_they_are_misspelt) {
+  auto pool_with = [](heist::tools wanted) {
+    const std::string why = refusal([&] { heist::pool({.workers = 1, .tools = wanted}); });
+    std::fprintf(stderr, "%s\n", why.c_str());
+    std::_Exit(0);
+  };
+  const heist::tools form{.profile = "txt"}, unit{.profile = "text", .profile_unit = "ms"};
+  const heist::tools events{.trace = "t", .trace_events = 0};
+  EXPECT_EXIT(pool_with(form), testing::ExitedWithCode(0), "\"txt\", not text, json, text:FILE or json:FILE");
+  EXPECT_EXIT(pool_with(unit), testing::ExitedWithCode(0), "\"ms\", not time or strand");
+  EXPECT_EXIT(pool_with(events), testing::ExitedWithCode(0), "trace_events is 0, outside 1");
+}
+
+TEST_F(a_variable, for_placement_is_every_pools_and_off_goes_before_the_option) {
+  auto callers_placed = [](const char* variable, heist::placement option) {
+    ::alarm(60);
+    ::setenv("HEIST_PLACEMENT", variable, 1);
+    heist::pool p({.workers = 1, .placement = option});
+    std::_Exit(heist::detail::scheduler_of(p).callers.placed() ? 17 : 0);
+  };
+  EXPECT_EXIT(callers_placed("all", heist::placement::automatic), testing::ExitedWithCode(17), "");
+  EXPECT_EXIT(callers_placed("all", heist::placement::workers), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(callers_placed("workers", heist::placement::all), testing::ExitedWithCode(17), "");
+  EXPECT_EXIT(callers_placed("off", heist::placement::all), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(callers_placed("", heist::placement::automatic), testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

@@ -48,6 +48,7 @@ struct machine {
   std::map<pthread_t, cpu_set_t> masks;
   int sent = 0;   // how often somebody was bound to another mask than its own
   int alone = 0;  // and of these, to one processor: instead of its waker
+  std::map<pthread_t, int> bound;  // how often each was, to any mask
 
   cpu_set_t& mask_of(pthread_t thread) { return masks.try_emplace(thread, at_first).first->second; }
 };
@@ -65,6 +66,7 @@ int bind(pthread_t thread, std::size_t size, const cpu_set_t* wanted) {
   if (CPU_COUNT(&granted) == 0) return EINVAL;
   here().sent += !equal(granted, here().at_first);
   here().alone += CPU_COUNT(&granted) == 1;
+  ++here().bound[thread];
   here().mask_of(thread) = granted;
   return 0;
 }
@@ -211,8 +213,23 @@ TEST(a_pool_bound_to_three_of_four_processors, stays_there) {
   }));
 }
 
-// The caller leaves its strand to a thief and waits, while there is work that nobody is awake for: its seat's thread is woken,
-// and begins where the caller was.
+// The caller leaves its strand to a thief and waits, while there is work that nobody is awake for: its seat's thread is woken.
+void call_and_wait(heist::pool& p) {
+  std::atomic<bool> left{false}, taken{false};
+  p.run([&] {
+    heist::join([&] { EXPECT_TRUE(eventually([&] { return left.load(); })); },
+                [&] {
+                  heist::join(
+                      [&] {
+                        left = true;  // the other branch lies there for the thread of the caller's seat
+                        EXPECT_TRUE(eventually([&] { return taken.load(); }));
+                      },
+                      [&] { taken = true; });
+                });
+  });
+}
+
+// That thread begins where the caller was.
 TEST(a_caller_that_waits, leaves_its_processor_to_the_thread_it_wakes) {
   auto sent_alone = [] {
     const std::lock_guard hold(here().lock);
@@ -222,20 +239,65 @@ TEST(a_caller_that_waits, leaves_its_processor_to_the_thread_it_wakes) {
   const int before = sent_alone();
   // After one that came late nobody is sent for a while.
   EXPECT_TRUE(eventually([&] {
-    std::atomic<bool> left{false}, taken{false};
-    p.run([&] {
-      heist::join([&] { EXPECT_TRUE(eventually([&] { return left.load(); })); },
-                  [&] {
-                    heist::join(
-                        [&] {
-                          left = true;  // the other branch lies there for the thread of the caller's seat
-                          EXPECT_TRUE(eventually([&] { return taken.load(); }));
-                        },
-                        [&] { taken = true; });
-                  });
-    });
+    call_and_wait(p);
     return sent_alone() > before;
   }));
+}
+
+int times_bound(pthread_t thread) {
+  const std::lock_guard hold(here().lock);
+  return here().bound[thread];
+}
+int times_bound() {
+  const std::lock_guard hold(here().lock);
+  int all = 0;
+  for (const auto& [thread, times] : here().bound) all += times;
+  return all;
+}
+
+TEST(a_caller_that_waits, keeps_its_mask_unless_the_pool_is_told_to_place_callers) {
+  const int before = times_bound(::pthread_self());
+  for (const heist::placement usual : {heist::placement::automatic, heist::placement::workers}) {
+    heist::pool p({.workers = 2, .placement = usual});
+    const int others = times_bound();
+    for (int i = 0; i < 50; ++i) call_and_wait(p);
+    EXPECT_TRUE(eventually([&] { return call_and_wait(p), times_bound() > others; }));
+    EXPECT_EQ(times_bound(::pthread_self()), before);
+  }
+  heist::pool p({.workers = 2, .placement = heist::placement::all});
+  EXPECT_TRUE(eventually([&] { return call_and_wait(p), times_bound(::pthread_self()) > before; }));
+}
+
+// With a cap on callers, those that wait for a place are woken by those that leave.
+TEST(a_caller_that_waits_for_a_place, keeps_its_mask_unless_the_pool_is_told_to_place_callers) {
+  auto bound = [](heist::placement how) {
+    heist::pool p({.workers = 1, .most_callers = 1, .placement = how});
+    std::atomic<bool> inside{false}, waiting{false};
+    int times = 0;
+    std::thread second([&] {
+      const int before = times_bound(::pthread_self());  // another thread may have had this name
+      EXPECT_TRUE(eventually([&] { return inside.load(); }));
+      waiting = true;
+      p.run([] {});
+      times = times_bound(::pthread_self()) - before;
+    });
+    p.run([&] {
+      inside = true;
+      EXPECT_TRUE(eventually([&] { return waiting.load(); }));
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    });
+    second.join();
+    return times;
+  };
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(bound(heist::placement::automatic), 0);
+  EXPECT_TRUE(eventually([&] { return bound(heist::placement::all) > 0; }));
+}
+
+TEST(a_pool_with_placement_off, sends_nobody) {
+  const int before = times_bound();
+  heist::pool p({.workers = 2, .placement = heist::placement::off});
+  for (int i = 0; i < 50; ++i) call_and_wait(p);
+  EXPECT_EQ(times_bound(), before);
 }
 
 }  // namespace

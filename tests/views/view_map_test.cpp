@@ -21,11 +21,11 @@ int views_alive = 0;
 struct text {
   std::string value;
 };
-const view_kind kind{[]() -> void* {
+const view_kind kind{[](const heist::detail::reduced&) -> void* {
                        ++views_alive;
                        return new text;
                      },
-                     [](void* left, void* right) noexcept {
+                     [](const heist::detail::reduced&, void* left, void* right) noexcept {
                        static_cast<text*>(left)->value += static_cast<text*>(right)->value;
                      },
                      [](void* view) noexcept {
@@ -39,7 +39,7 @@ struct subject {
   reducer_base base{kind, &own};
 
   void add_to(view_map& m, const std::string& value) {
-    auto* const view = static_cast<text*>(kind.make());
+    auto* const view = static_cast<text*>(kind.make(base));
     view->value = value;
     m.add(base, view);
   }
