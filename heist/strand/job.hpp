@@ -1,5 +1,5 @@
 #pragma once
-// What lies in a deque: a branch or a continuation left for thieves. See README.md, "The life of a stolen branch".
+// What lies in a deque: a branch or a continuation left for thieves. See sched/README.md, "The life of a stolen branch".
 
 #include <heist/base/export.hpp>
 #include <heist/strand/strand.hpp>
