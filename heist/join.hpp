@@ -2,15 +2,11 @@
 // join(f, g, …): runs functions, possibly in parallel, and waits for all of them.
 
 #include <heist/base/export.hpp>
-#include <heist/check/held_locks.hpp>
 #include <heist/measure/hooks.hpp>
 #include <heist/sched/checked.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/sched/fork.hpp>
-#include <heist/sched/requests.hpp>
-#include <heist/sched/root.hpp>
 #include <heist/sched/unwanted.hpp>
-#include <heist/sched/until.hpp>
 #include <heist/strand/worker.hpp>
 
 #include <exception>
@@ -301,14 +297,12 @@ auto detail::join_until(std::index_sequence<i...>, std::tuple<T...> all) {
   auto both = [&]() -> result { return join(std::get<i>(std::move(all))..., std::get<sizeof...(i)>(std::move(all))); };
   const std::stop_token& token = std::get<sizeof...(T) - 1>(all);
   if (this_worker() != nullptr) return until(token, both);
-  auto in_pool = [&]() -> result { return until(token, both); };
-  return run_outside(in_pool);
+  return call_through(run_outside, [&]() -> result { return until(token, both); });
 }
 
 template <class... F>
 detail::join_result<F...> detail::join_outside(kept<F>... f) {
-  auto all = [&]() -> join_result<F...> { return join(static_cast<F&&>(f)...); };
-  return run_outside(all);
+  return call_through(run_outside, [&]() -> join_result<F...> { return join(static_cast<F&&>(f)...); });
 }
 
 }  // namespace heist

@@ -5,7 +5,7 @@
 #include <heist/options.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/sched/root.hpp>
-#include <heist/sched/until.hpp>
+#include <heist/sched/unwanted.hpp>
 #include <heist/strand/worker.hpp>
 #include <heist/stats.hpp>
 

@@ -4,7 +4,7 @@
 #include <heist/base/export.hpp>
 #include <heist/pool.hpp>
 #include <heist/sched/closure.hpp>
-#include <heist/strand/current.hpp>
+#include <heist/strand/worker.hpp>
 
 HEIST_BEGIN
 

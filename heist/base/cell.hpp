@@ -1,13 +1,17 @@
 #pragma once
-// A variable that only the strand running on a worker uses.
+// What a worker has: variables that only the strand running there uses, and the unit of sharing with others.
 
 #include <heist/base/export.hpp>
 
 #include <atomic>
+#include <cstddef>
 
 HEIST_BEGIN
 
 namespace heist::detail {
+
+// The unit of sharing between cores. Two 64-byte lines: x86 fetches them in pairs, and a few aarch64 cores have lines of 128.
+inline constexpr std::size_t cache_line = 128;
 
 // What belongs to a worker is used by one thread at a time, but from many stacks. ThreadSanitizer takes each stack for a
 // thread of its own, and the switch between two of them orders nothing (so that races between strands are found), so

@@ -29,8 +29,6 @@ class locks_of_caller {
 
 #else
 
-HEIST_INLINE void check_no_lock_held() noexcept {}
-
 struct locks_of_caller {
   locks_of_caller() noexcept {}
 };

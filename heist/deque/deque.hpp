@@ -1,7 +1,6 @@
 #pragma once
 // A growable Chase–Lev deque whose owner pays no fence: protocol, invariant and proof are in README.md.
 
-#include <heist/base/cache_line.hpp>
 #include <heist/base/cell.hpp>
 #include <heist/check/chaos.hpp>
 #include <heist/base/export.hpp>

@@ -1,8 +1,14 @@
 #pragma once
-// What checked builds know of strands: which one runs, and which scopes it has open. In others nothing is done here.
+// What checked builds know of strands: which one runs, which scopes it has open, and which locks it holds. In others nothing is
+// done here.
 
 #include <heist/base/export.hpp>
 #include <heist/strand/worker.hpp>
+
+#if defined(HEIST_CHECKED)
+#include <heist/base/sanitizer.hpp>
+#include <heist/check/held_locks.hpp>
+#endif
 
 #include <utility>
 
@@ -63,6 +69,11 @@ HEIST_INLINE decltype(auto) strand_of(F&& f) {
   return std::forward<F>(f)();
 }
 
+#endif
+
+// ThreadSanitizer has its own way to see locks: check/held_locks.hpp.
+#if !defined(HEIST_CHECKED) || defined(HEIST_TSAN)
+HEIST_INLINE void check_no_lock_held() noexcept {}
 #endif
 
 }  // namespace heist::detail

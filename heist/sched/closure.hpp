@@ -4,6 +4,7 @@
 #include <heist/base/export.hpp>
 
 #include <functional>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -57,6 +58,22 @@ template <class F>
 constexpr bool kept_by_value<F&> = false;
 template <class F>
 using kept = std::conditional_t<kept_by_value<F>, F, F&&>;
+
+// What f returns or throws when it is called by run(body, argument): which calls body(argument), and throws what that throws.
+template <class Run, class F>
+result_of<F> call_through(Run&& run, F&& f) {
+  struct {
+    std::remove_reference_t<F>& f;
+    std::optional<value_of<F>> value;
+  } call_of{f, {}};
+  run(
+      [](void* c) {
+        auto& [function, value] = *static_cast<decltype(call_of)*>(c);
+        value.emplace(call(static_cast<F&&>(function)));
+      },
+      &call_of);
+  if constexpr (!std::is_void_v<result_of<F>>) return std::move(*call_of.value);
+}
 
 }  // namespace heist::detail
 

@@ -4,9 +4,12 @@
 #include <heist/base/fatal.hpp>
 #include <heist/cancelled.hpp>
 #include <heist/check/chaos.hpp>
+#include <heist/fence/fence.hpp>
 #include <heist/measure/hooks.hpp>
 #include <heist/meter/clock.hpp>
+#include <heist/sched/default_scheduler.hpp>
 #include <heist/sched/fork.hpp>
+#include <heist/sched/root.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/suspend.hpp>
 #include <heist/sched/waiter.hpp>
@@ -135,6 +138,40 @@ stack* finish(job& branch, std::uintptr_t outcome) noexcept {
   if (w.bed == nullptr) return resumed(*w.parked);
   w.bed->post();
   return nullptr;
+}
+
+// model: deque_limit.pml, tripped()
+void tripped(worker& w) noexcept {
+  auto& s = static_cast<seat&>(w);
+  scheduler& pool = s.pool;
+  auto end = s.jobs.owner();
+  pool.must_be_here();
+  end.mark_fenced();
+  // order[fence.full]: our bottom before their request, where no heavy fence sees to it
+  if (pool.fences.pushers_fence()) full_fence();
+  chaos::step(chaos::at::tripped);
+  const unsigned asked = s.requests.load(std::memory_order_seq_cst);
+  constexpr unsigned standing = static_cast<unsigned>(request::fences) | static_cast<unsigned>(request::meter);
+  if (asked != 0 && (asked & ~standing) == 0 && end.has_room()) return;
+  if ((asked & static_cast<unsigned>(request::look)) != 0) s.withdraw(request::look);
+  if ((asked & static_cast<unsigned>(request::sign)) != 0) {
+    // Withdrawn before we ask who sleeps: who lies down later asks again.
+    s.withdraw(request::sign);
+    chaos::step(chaos::at::withdrawn);
+    pool.seats.rouse_one();
+  }
+  if_there_is_memory("no memory for a larger deque of jobs; the recursion is too deep, or the machine too full",
+                     [&] { end.make_room(); });
+  chaos::step(chaos::at::room_made);
+  // order[deque.trip]: the limit is raised; whoever asked before that is seen here
+  if (s.requests.load(std::memory_order_seq_cst) != 0) s.jobs.trip();
+}
+
+void run_outside(void (*body)(void*), void* argument) {
+  auto call_body = [=] { body(argument); };
+  root_call<decltype(call_body)&> r(call_body);
+  run_root(default_scheduler(), r);
+  r.take();
 }
 
 std::exception_ptr carry_exception() noexcept {

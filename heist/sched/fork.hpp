@@ -1,16 +1,44 @@
 #pragma once
-// What the templates of join and scope call when a fork meets a thief.
+// A fork: what it leaves in the deque, a branch or a continuation, and what its templates call when it meets a thief. See
+// README.md, "The life of a stolen branch".
 
 #include <heist/base/export.hpp>
-#include <heist/strand/job.hpp>
 #include <heist/strand/worker.hpp>
 
+#include <atomic>
 #include <cstdint>
 #include <exception>
 
 HEIST_BEGIN
 
 namespace heist::detail {
+
+class stack;
+
+// One word says what a job is and, once it is stolen, how far it has come:
+//   pending   the address of its kind, as it was pushed
+//   parked    its joiner waits for it: the address of a waiter, plus 1
+//   done or failed, with what the branch's strand had in the other bits
+// Only stealing changes it: a fork that nobody steals writes it once.
+struct job {
+  struct kind {
+    stack* (*run)(job&) noexcept;  // on the thief's stack; returns a stack to go on with, or null
+    beginning as = beginning::branch;  // what its thief begins
+  };
+
+  enum : std::uintptr_t { parked_tag = 1, done = 2, failed = 4 };
+
+  explicit job(const kind& k) noexcept : word(reinterpret_cast<std::uintptr_t>(&k)) {}
+
+  static bool ended(std::uintptr_t w) noexcept { return (w & (done | failed)) != 0; }
+  static bool parked(std::uintptr_t w) noexcept { return (w & parked_tag) != 0; }
+
+  std::atomic<std::uintptr_t> word;
+};
+
+// Owner only: the last push went past the deque's limit, as it is full or others ask something of the worker. On return the item
+// may be popped by take_back_fenced() only.
+HEIST_API HEIST_COLD void tripped(worker& w) noexcept;
 
 // How a branch that was left to thieves came back.
 enum class ending : unsigned char { ours, done, failed };
@@ -27,6 +55,9 @@ HEIST_API HEIST_COLD stack* finish(job& branch, std::uintptr_t outcome) noexcept
 
 // At a seat: the job it has just stolen. Returns a stack to go on with, or null.
 stack* run_stolen(job& j) noexcept;
+
+// A thread outside every pool: runs body(argument) in the default pool, and throws what that throws.
+HEIST_API HEIST_COLD void run_outside(void (*body)(void*), void* argument);
 
 // In a catch (...): the exception, to be carried to another stack. One that cannot be carried (foreign, or a thread's
 // cancellation) ends the program with a sentence.

@@ -2,8 +2,8 @@
 // Work that no deque holds: children of scopes outside every pool, and roots whose callers found no seat.
 
 #include <heist/base/export.hpp>
-#include <heist/strand/fp_mode.hpp>
-#include <heist/strand/job.hpp>
+#include <heist/strand/strand.hpp>
+#include <heist/sched/fork.hpp>
 
 #include <atomic>
 #include <deque>

@@ -25,8 +25,6 @@ struct HEIST_VERSIONED root {
 
 // The calling thread is not in pool `s`. Returns when the root has ended, on the calling thread.
 HEIST_API void run_root(scheduler& s, root& r);
-// The same, in the default pool.
-HEIST_API void run_root(root& r);
 
 // A root, and what came of it.
 template <class F>
@@ -53,17 +51,6 @@ class root_call : public root {
   std::optional<value_of<F>> value_;
   std::exception_ptr failure_;
 };
-
-// A thread outside every pool: what f returns or throws, in the default pool.
-template <class F>
-result_of<F&> run_outside(F& f) {
-  root_call<F&> r(f);
-  run_root(r);
-  if constexpr (std::is_void_v<result_of<F&>>)
-    r.take();
-  else
-    return r.take();
-}
 
 }  // namespace heist::detail
 

@@ -10,7 +10,6 @@
 #include <heist/sched/fork.hpp>
 #include <heist/sched/leavings.hpp>
 #include <heist/sched/place.hpp>
-#include <heist/sched/requests.hpp>
 #include <heist/sched/spawned.hpp>
 #include <heist/stack/stack.hpp>
 #include <heist/strand/own_clock.hpp>

@@ -3,7 +3,7 @@
 
 #include <heist/base/export.hpp>
 #include <heist/stack/context.hpp>
-#include <heist/strand/job.hpp>
+#include <heist/sched/fork.hpp>
 
 #include <cstdint>
 

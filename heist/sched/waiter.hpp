@@ -2,7 +2,7 @@
 // A strand that waits for a stolen branch. See README.md, "The life of a stolen branch".
 
 #include <heist/base/export.hpp>
-#include <heist/strand/job.hpp>
+#include <heist/sched/fork.hpp>
 #include <heist/sleep/parking.hpp>
 #include <heist/stack/stack.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 // Who searches and who sleeps: the idle protocol. States, steps and the argument are in README.md.
 
-#include <heist/base/cache_line.hpp>
+#include <heist/base/cell.hpp>
 #include <heist/base/export.hpp>
 #include <heist/sleep/parking.hpp>
 

@@ -3,7 +3,7 @@
 //
 // On x86-64 it is written here and not taken from Boost.Context, for two reasons that bench/spawn shows. Boost's saves
 // and loads the floating-point modes, half of what a switch costs; heist has the mode follow the root instead
-// (strand/fp_mode.hpp). And it goes on by an indirect jump from inside a called function, so that every return that
+// (strand/strand.hpp). And it goes on by an indirect jump from inside a called function, so that every return that
 // follows is predicted wrongly; here calls and returns stay paired across a spawn and its child's end. Elsewhere, and
 // with -DHEIST_BOOST_SWITCH, it is Boost's.
 

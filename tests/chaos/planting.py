@@ -19,7 +19,7 @@ from dataclasses import dataclass
 # Which tests belong to a file, by the first pattern that fits: labels, which are the folders of tests/.
 BELONGS = [
     (r"heist/(algorithm/|fill|filter|find|histogram|merge\.|op\.|partition|reduce\.|scan|sort)", "algorithms"),
-    (r"heist/(for_each|scope|sched/(scope_books|spawned|arrivals|failures|leavings|place)|strand/fp_mode)", "scope algorithms"),
+    (r"heist/(for_each|scope|sched/(scope_books|spawned|arrivals|failures|leavings|place))", "scope algorithms"),
     (r"heist/(measure|measurement|meter/|sched/metering|strand/own_clock)", "meter cli"),
     (r"heist/(reducer|views/|strand/(belongings|reducer_base))", "views scope"),
     (r"heist/mutex", "mutex harsh"),

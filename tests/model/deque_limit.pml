@@ -1,6 +1,6 @@
 /* The limit and the requests: how a worker that lies down gets a sign at another worker's next push. Stands for
    owner_end::push() and make_room(), deque::trip() (heist/deque/deque.hpp), seat::ask() and withdraw()
-   (heist/strand/seat.hpp), tripped() (heist/sched/requests.cpp), search::ask_and_look() (heist/sched/search.cpp) and
+   (heist/strand/seat.hpp), tripped() (heist/sched/fork.cpp), search::ask_and_look() (heist/sched/search.cpp) and
    fencing::change() (heist/sched/fencing.cpp).
 
    The owner pushes and pops ROUNDS times and then leaves one more item. Two workers lie down: each is listed, asks for a

@@ -23,7 +23,7 @@ done
     sed -i "s/^$2\$/&\n  void* moved_[2] = {nullptr, nullptr};/" "$1"
     grep -q moved_ "$1" || fail "$1 has no line \"$2\""
   }
-  move heist/strand/job.hpp 'struct job {'
+  move heist/sched/fork.hpp 'struct job {'
   move heist/sched/scope_books.hpp '  scheduler\* pool_;.*'
   move heist/pool.hpp ' private:'
   move heist/mutex.hpp ' private:'

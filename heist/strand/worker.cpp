@@ -1,7 +1,7 @@
 #include <heist/base/sanitizer.hpp>
 #include <heist/check/chaos.hpp>
-#include <heist/strand/current.hpp>
 #include <heist/strand/seat.hpp>
+#include <heist/strand/worker.hpp>
 
 constinit thread_local heist::detail::worker* heist_this_worker = nullptr;
 
