@@ -109,14 +109,18 @@ int demo(demo_settings with) try {
 }  // namespace
 
 void add_demo(CLI::App& heist, action& chosen) {
-  CLI::App& app = *heist.add_subcommand("demo", "Classic programs, serial and parallel: one table and one page");
+  CLI::App& app =
+      *heist.add_subcommand("demo", "Run classic programs, serial and parallel; print a table and make a page");
   auto with = std::make_shared<demo_settings>();
-  app.add_option("-o,--output", with->page, "the page")->capture_default_str();
-  app.add_option("-w,--workers", with->workers, "how many")->check(CLI::Range(1, 4096))->capture_default_str();
-  app.add_option("--rounds", with->rounds, "of each program; the best counts")
+  app.add_option("-o,--output", with->page, "write the page to this file")->capture_default_str();
+  app.add_option("-w,--workers", with->workers, "the largest number of workers")
+      ->check(CLI::Range(1, 4096))
+      ->capture_default_str();
+  app.add_option("--rounds", with->rounds, "runs of each program; the best one counts")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
-  app.add_option("--trace", with->traced, "the program whose timeline is shown: " + all_names() + ", or how one begins")
+  app.add_option("--trace", with->traced,
+                 "the program whose timeline is shown: " + all_names() + ", or the start of a name")
       ->capture_default_str();
   app.footer("Examples:\n  heist demo\n  heist demo --workers 8 --rounds 1 -o eight.html");
   app.callback([with, &chosen] { chosen = [with] { return demo(*with); }; });

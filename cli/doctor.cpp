@@ -47,11 +47,13 @@ int doctor(bool as_json) {
 }  // namespace
 
 void add_doctor(CLI::App& heist, action& chosen) {
-  CLI::App& app = *heist.add_subcommand("doctor", "What of this machine matters to heist, and what to do about it");
+  CLI::App& app =
+      *heist.add_subcommand("doctor", "Check what matters to heist on this machine, and say what to do about it");
   auto json = std::make_shared<bool>(false);
   app.add_flag("--json", *json, "print JSON");
   app.footer(
-      "Exit code: 1 if there is a problem.\nExamples:\n  heist doctor\n  heist doctor --json | jq '.[] | select(.level "
+      "Exit code: 1 if a check found a problem.\nExamples:\n  heist doctor\n  heist doctor --json | jq '.[] | "
+      "select(.level "
       "!= \"fine\")'");
   app.callback([json, &chosen] { chosen = [json] { return doctor(*json); }; });
 }

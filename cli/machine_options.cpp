@@ -54,17 +54,19 @@ void machine_options::add_to(CLI::App& app) {
   app.add_option("-p,--processors", processors, "numbers such as 1,2,8, or 1..256 for powers of two")
       ->delimiter(',')
       ->capture_default_str();
-  app.add_option("--seed", seed, "of the victims' choice")->capture_default_str();
+  app.add_option("--seed", seed, "seed for the choice of victims")->capture_default_str();
   app.add_option("--latency", latency, "steps that a steal takes")->capture_default_str();
-  app.add_option("--contention", contention, "requests that meet at a deque are queued, or denied but for one")
+  app.add_option("--contention", contention,
+                 "what happens to requests that meet at a deque: queued, or all but one denied")
       ->check(CLI::IsMember({"queued", "denied"}));
-  app.add_option("--adversary", adversary, "who in a queue is served: first, last, random")
+  app.add_option("--adversary", adversary, "which request in a queue is served: first, last, random")
       ->check(CLI::IsMember({"first", "last", "random"}));
-  app.add_option("--steal", amount, "one or half")->check(CLI::IsMember({"one", "half"}));
-  app.add_option("--victims", victims, "uniform or near")->check(CLI::IsMember({"uniform", "near"}));
-  app.add_option("--join-bytes", join_bytes, "what a join into another processor's thread costs");
-  app.add_option("--levels", levels, "static: how far below the root threads are dealt out");
-  app.add_option("--changes", changes, "processors that come and go: step:processors, from that step on")
+  app.add_option("--steal", amount, "how much a thief takes: one or half")->check(CLI::IsMember({"one", "half"}));
+  app.add_option("--victims", victims, "how thieves choose victims: uniform or near")
+      ->check(CLI::IsMember({"uniform", "near"}));
+  app.add_option("--join-bytes", join_bytes, "bytes that a join with a thread on another processor costs");
+  app.add_option("--levels", levels, "static: the level below the root whose threads are distributed");
+  app.add_option("--changes", changes, "changes in the number of processors: step:processors, from that step on")
       ->delimiter(',');
 }
 

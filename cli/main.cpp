@@ -55,7 +55,7 @@ std::vector<std::string> arguments(const CLI::App& heist, int argc, char** argv)
 }  // namespace
 
 int main(int argc, char** argv) try {
-  CLI::App app("heist: fork-join parallelism by work stealing: what a program did, and what the theory says about it",
+  CLI::App app("heist: what a fork-join program did, how far it can speed up, and what the theory says about it",
                "heist");
   app.set_version_flag("-V,--version", std::string("heist ") + HEIST_VERSION);
   app.require_subcommand(1);
@@ -67,7 +67,7 @@ int main(int argc, char** argv) try {
   heist::cli::add_sim(app, chosen);
   heist::cli::add_doctor(app, chosen);
   heist::cli::add_demo(app, chosen);
-  app.add_subcommand("help", "What an action does: heist help profile, heist help sim run");
+  app.add_subcommand("help", "Show the help of an action: heist help profile, heist help sim run");
   app.footer(
       "Exit codes: 0 all is well; 1 a check failed; 2 the input cannot be used, with one line that says why. A program "
       "that "

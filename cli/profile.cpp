@@ -73,22 +73,23 @@ int profile(const profile_settings& with) {
 
 void add_profile(CLI::App& heist, action& chosen) {
   CLI::App& app =
-      *heist.add_subcommand("profile", "Run a program and tell its work, its span and the speed-up to expect");
+      *heist.add_subcommand("profile", "Run a program; print its work, its span and the speed-up to expect");
   auto with = std::make_shared<profile_settings>();
   with->what.add_to(app);
-  app.add_option("-o,--output", with->to, "keep the profile, as JSON");
-  app.add_option("--html", with->page, "make the report page, too");
-  app.add_option("--runs", with->runs, "run it so often and keep the profile with the least span")
+  app.add_option("-o,--output", with->to, "save the profile to this file, as JSON");
+  app.add_option("--html", with->page, "also write the report page to this file");
+  app.add_option("--runs", with->runs, "run the program this many times and keep the profile with the least span")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   app.add_option(
          "--unit", with->unit,
-         "count time, or strands: the same on every schedule, but for loops and algorithms, which split by time")
+         "time, or strand: counts strands, which gives the same figures on every schedule, except for loops and "
+         "algorithms, which split by time")
       ->check(CLI::IsMember({"time", "strand"}))
       ->capture_default_str();
   app.add_flag("--json", with->json, "print JSON; the program's own output goes to stderr");
   app.footer(
-      "Exit code: the program's own, 128 + n if signal n killed it; 2 if there is nothing to show.\n"
+      "Exit code: that of the program, or 128 + n if signal n killed it; 2 if there is no profile to show.\n"
       "Examples:\n  heist profile -- ./sort 1000000\n  heist profile --runs 5 -- ./sort 1000000\n  heist profile "
       "--json -- ./sort 1000000 | jq .span\n"
       "  heist profile -o sort.json --html sort.html -- ./sort 1000000");

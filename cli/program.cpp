@@ -27,7 +27,8 @@ using analysis::bad_input;
 
 void program::add_to(CLI::App& app) {
   app.add_option("program", words, "the program and its arguments, after --")->required();
-  app.add_option("-w,--workers", workers, "workers of its default pool (HEIST_WORKERS)")->check(CLI::Range(1, 4096));
+  app.add_option("-w,--workers", workers, "the number of workers of its default pool (HEIST_WORKERS)")
+      ->check(CLI::Range(1, 4096));
 }
 
 namespace {

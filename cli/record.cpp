@@ -46,17 +46,16 @@ int record(const record_settings& with) {
 }  // namespace
 
 void add_record(CLI::App& heist, action& chosen) {
-  CLI::App& app =
-      *heist.add_subcommand("record", "Run a program and write down its computation, to predict its speed-up");
+  CLI::App& app = *heist.add_subcommand("record", "Run a program; record its computation, to predict its speed-up");
   auto with = std::make_shared<record_settings>();
   with->what.add_to(app);
-  app.add_option("-o,--output", with->to, "the recording")->capture_default_str();
-  app.add_option("--grain", with->grain, "what takes less, in ns, is not split further")
+  app.add_option("-o,--output", with->to, "write the recording to this file")->capture_default_str();
+  app.add_option("--grain", with->grain, "parts that take less than this, in ns, are recorded as one")
       ->check(CLI::Range(0, 1'000'000'000))
       ->capture_default_str();
   app.add_flag("--json", with->json, "print JSON; the program's own output goes to stderr");
   app.footer(
-      "Exit code: the program's own, 128 + n if signal n killed it; 2 if there is nothing to keep.\n"
+      "Exit code: that of the program, or 128 + n if signal n killed it; 2 if there is no recording to keep.\n"
       "Examples:\n"
       "  heist record --workers 1 -- ./program\n"
       "  heist sim predict heist.recording");

@@ -41,14 +41,14 @@ int report(const report_settings& with) {
 }  // namespace
 
 void add_report(CLI::App& heist, action& chosen) {
-  CLI::App& app = *heist.add_subcommand("report", "One HTML page from profiles and traces");
+  CLI::App& app = *heist.add_subcommand("report", "Make one HTML page from profiles and traces");
   auto with = std::make_shared<report_settings>();
-  app.add_option("files", with->files, "what HEIST_PROFILE=json:FILE, HEIST_TRACE=FILE or this command wrote")
+  app.add_option("files", with->files, "files that HEIST_PROFILE=json:FILE, HEIST_TRACE=FILE or this command wrote")
       ->required();
-  app.add_option("-o,--output", with->to, "the page")->capture_default_str();
-  app.add_option("--title", with->title, "its title, instead of the program's name");
+  app.add_option("-o,--output", with->to, "write the page to this file")->capture_default_str();
+  app.add_option("--title", with->title, "the title of the page, instead of the program's name");
   app.footer(
-      "The page has all data in it and needs no network.\n"
+      "The page contains all its data and needs no network.\n"
       "Examples:\n  heist report heist.trace.json\n  heist report profile.json heist.trace.json -o run.html");
   app.callback([with, &chosen] { chosen = [with] { return report(*with); }; });
 }

@@ -157,18 +157,19 @@ int bounds(bounds_settings with) {
 }  // namespace
 
 void add_bounds(CLI::App& sim, action& chosen) {
-  CLI::App& app =
-      *sim.add_subcommand("bounds", "The bounds over many random fully strict computations; exit code 1 if one breaks");
+  CLI::App& app = *sim.add_subcommand(
+      "bounds", "Check the bounds on many random fully strict computations; exit code 1 if one breaks");
   auto with = std::make_shared<bounds_settings>();
-  app.add_option("-n,--computations", with->bounds.computations, "how many")->capture_default_str();
+  app.add_option("-n,--computations", with->bounds.computations, "the number of computations")->capture_default_str();
   app.add_option("--seeds", with->bounds.seeds, "runs of each on each number of processors")->capture_default_str();
-  app.add_option("--smallest", with->bounds.smallest, "instructions")->capture_default_str();
-  app.add_option("--largest", with->bounds.largest, "instructions")->capture_default_str();
-  app.add_option("--first", with->bounds.first, "the first computation's seed")->capture_default_str();
+  app.add_option("--smallest", with->bounds.smallest, "the fewest instructions of a computation")
+      ->capture_default_str();
+  app.add_option("--largest", with->bounds.largest, "the most instructions of a computation")->capture_default_str();
+  app.add_option("--first", with->bounds.first, "the seed of the first computation")->capture_default_str();
   app.add_option("-p,--processors", with->processors, "numbers such as 2,8 or 1..256")
       ->delimiter(',')
       ->capture_default_str();
-  app.add_option("--plots", with->plots, "a folder for SVG files")->check(CLI::ExistingDirectory);
+  app.add_option("--plots", with->plots, "write plots, as SVG files, to this folder")->check(CLI::ExistingDirectory);
   app.add_flag("--json", with->json, "print JSON");
   app.callback([with, &chosen] { chosen = [with] { return bounds(*with); }; });
 }

@@ -73,12 +73,12 @@ int game(const game_settings& with) {
 }  // namespace
 
 void add_game(CLI::App& sim, action& chosen) {
-  CLI::App& app = *sim.add_subcommand("game", "The recycling game: how long thieves wait for each other");
+  CLI::App& app = *sim.add_subcommand("game", "Play the recycling game: how long thieves wait for each other");
   auto with = std::make_shared<game_settings>();
-  app.add_option("-p,--balls", with->balls, "balls, and bins")->capture_default_str();
+  app.add_option("-p,--balls", with->balls, "the number of balls, and of bins")->capture_default_str();
   app.add_option("-m,--tosses", with->tosses, "tosses in a game")->capture_default_str();
   app.add_option("--games", with->games, "games for each adversary")->capture_default_str();
-  app.add_option("--seed", with->seed, "of the first game")->capture_default_str();
+  app.add_option("--seed", with->seed, "the seed of the first game")->capture_default_str();
   app.add_flag("--json", with->json, "print JSON");
   app.callback([with, &chosen] { chosen = [with] { return game(*with); }; });
 }

@@ -150,23 +150,25 @@ int run_predict(const predict_settings& with) {
 }  // namespace
 
 void add_predict(CLI::App& sim, action& chosen) {
-  CLI::App& app = *sim.add_subcommand("predict", "A recorded run on ever more workers: the speed-up to be expected");
+  CLI::App& app =
+      *sim.add_subcommand("predict", "Replay a recording on more and more workers; print the speed-up to expect");
   auto with = std::make_shared<predict_settings>();
-  app.add_option("recording", with->file, "what heist record, or HEIST_RECORD, wrote")->required();
+  app.add_option("recording", with->file, "a file that heist record or HEIST_RECORD wrote")->required();
   app.add_option("-p,--workers", with->workers, "numbers such as 1,2,8, or 1..1024 for powers of two")
       ->delimiter(',')
       ->capture_default_str();
   app.add_option("--seeds", with->seeds, "runs to average over")->capture_default_str();
-  app.add_option("--seed", with->seed, "the first of them")->capture_default_str();
+  app.add_option("--seed", with->seed, "the first seed")->capture_default_str();
   const auto cost = [&](const char* name, std::optional<double>& value, const char* what) {
-    app.add_option(name, value, fmt::format("{}, in ns; else as measured here", what))->check(CLI::NonNegativeNumber);
+    app.add_option(name, value, fmt::format("{}, in ns; by default as measured on this machine", what))
+        ->check(CLI::NonNegativeNumber);
   };
-  cost("--fork", with->fork, "what a fork costs that nobody steals");
-  cost("--spawn", with->spawn, "what a spawn costs that nobody steals");
-  cost("--steal", with->steal, "what a steal takes");
-  cost("--resume", with->resume, "what it takes to go on after a wait");
-  cost("--wake", with->wake, "what it takes to wake a worker");
-  app.add_option("--plot", with->plot, "an SVG file for the speed-up");
+  cost("--fork", with->fork, "the cost of a fork that nobody steals");
+  cost("--spawn", with->spawn, "the cost of a spawn that nobody steals");
+  cost("--steal", with->steal, "the time of a steal");
+  cost("--resume", with->resume, "the time to resume a strand after a wait");
+  cost("--wake", with->wake, "the time to wake a worker");
+  app.add_option("--plot", with->plot, "write a plot of the speed-up to this SVG file");
   app.add_flag("--json", with->json, "print JSON");
   app.footer(
       "Examples:\n"

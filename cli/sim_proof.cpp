@@ -97,14 +97,15 @@ int proof(const proof_settings& with) {
 }  // namespace
 
 void add_proof(CLI::App& sim, action& chosen) {
-  CLI::App& app = *sim.add_subcommand("proof", "The lemmas of the time bound, watched in a run of work stealing");
+  CLI::App& app = *sim.add_subcommand("proof", "Check the lemmas of the time bound in a run of work stealing");
   auto with = std::make_shared<proof_settings>();
-  app.add_option("computation", with->computation, "a file or a shape; fully strict, small enough to be stored")
+  app.add_option("computation", with->computation,
+                 "a file or a shape; it must be fully strict and small enough to be stored")
       ->required();
   app.add_option("-p,--processors", with->processors, "numbers such as 2,8 or 1..64")
       ->delimiter(',')
       ->capture_default_str();
-  app.add_option("--seed", with->seed, "of the victims' choice")->capture_default_str();
+  app.add_option("--seed", with->seed, "seed for the choice of victims")->capture_default_str();
   app.add_flag("--json", with->json, "print JSON");
   app.callback([with, &chosen] { chosen = [with] { return proof(*with); }; });
 }

@@ -129,7 +129,7 @@ void add_run(CLI::App& sim, action& chosen) {
   app.add_option("computation", with->computation, "a file or a shape")->required();
   with->machine.add_to(app);
   app.add_flag("--check", with->check, "check every invariant after every step");
-  app.add_flag("--table", with->table, "print who executed what in each step");
+  app.add_flag("--table", with->table, "print what each processor executed in each step");
   app.add_flag("--json", with->json, "print JSON");
   app.footer(
       "Examples:\n  heist sim run analysis/examples/figure1.dag -s busy-leaves -p 2 --table\n"

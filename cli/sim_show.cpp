@@ -84,7 +84,8 @@ int show(const show_settings& with) {
 }  // namespace
 
 void add_show(CLI::App& sim, action& chosen) {
-  CLI::App& app = *sim.add_subcommand("show", "Measures and class of a computation; exit code 1 if something is odd");
+  CLI::App& app =
+      *sim.add_subcommand("show", "Print the measures and the class of a computation; exit code 1 if it has an oddity");
   auto with = std::make_shared<show_settings>();
   app.add_option("computation", with->computation, "a file or a shape")->required();
   app.add_option("--to", with->form, "print it as text, json or dot (Graphviz) instead")

@@ -117,14 +117,14 @@ int run_sweep(const sweep_settings& with) {
 }  // namespace
 
 void add_sweep(CLI::App& sim, action& chosen) {
-  CLI::App& app =
-      *sim.add_subcommand("sweep", "Computations on ever more processors, averaged over seeds; tables and plots");
+  CLI::App& app = *sim.add_subcommand(
+      "sweep", "Run computations on more and more processors, averaged over seeds; print tables, make plots");
   auto with = std::make_shared<sweep_settings>();
   with->machine.processors = {"1..256"};
   app.add_option("computations", with->computations, "files or shapes")->required();
   with->machine.add_to(app);
   app.add_option("--seeds", with->seeds, "runs to average over")->capture_default_str();
-  app.add_option("--plots", with->plots, "a folder for SVG files: speedup, time, space, steals, communication")
+  app.add_option("--plots", with->plots, "write SVG files to this folder: speedup, time, space, steals, communication")
       ->check(CLI::ExistingDirectory);
   app.add_flag("--json", with->json, "print JSON");
   app.footer("Example:\n  heist sim sweep fib:25 uts:500 -p 1..4096 --plots .");

@@ -79,12 +79,12 @@ int tails(const tails_settings& with) {
 
 void add_tails(CLI::App& sim, action& chosen) {
   CLI::App& app =
-      *sim.add_subcommand("tails", "Quantiles of T_P over many runs, against T1/P + c*(Tinf + lg P + lg(1/e))");
+      *sim.add_subcommand("tails", "Compare quantiles of T_P over many runs with T1/P + c*(Tinf + lg P + lg(1/e))");
   auto with = std::make_shared<tails_settings>();
   app.add_option("computation", with->computation, "a file or a shape")->required();
   with->machine.add_to(app);
-  app.add_option("--runs", with->runs, "how many")->capture_default_str();
-  app.add_option("--plots", with->plots, "a folder for an SVG file")->check(CLI::ExistingDirectory);
+  app.add_option("--runs", with->runs, "the number of runs")->capture_default_str();
+  app.add_option("--plots", with->plots, "write a plot, as an SVG file, to this folder")->check(CLI::ExistingDirectory);
   app.add_flag("--json", with->json, "print JSON");
   app.callback([with, &chosen] { chosen = [with] { return tails(*with); }; });
 }

@@ -90,17 +90,18 @@ int trace(const trace_settings& with) {
 }  // namespace
 
 void add_trace(CLI::App& heist, action& chosen) {
-  CLI::App& app = *heist.add_subcommand("trace", "Run a program and record what each worker did, and when");
+  CLI::App& app = *heist.add_subcommand("trace", "Run a program; record what each worker did, and when");
   auto with = std::make_shared<trace_settings>();
   with->what.add_to(app);
-  app.add_option("-o,--output", with->to, "the trace")->capture_default_str();
-  app.add_option("--html", with->page, "make the report page, too");
-  app.add_option("--profile", with->profile, "write the run's profile, too; every fork is slower then");
-  app.add_option("--events", with->events, "keep the last so many events of each worker (HEIST_TRACE_EVENTS)")
+  app.add_option("-o,--output", with->to, "write the trace to this file")->capture_default_str();
+  app.add_option("--html", with->page, "also write the report page to this file");
+  app.add_option("--profile", with->profile,
+                 "also write the profile of the run to this file; this makes every fork slower");
+  app.add_option("--events", with->events, "keep this many events of each worker, the last ones (HEIST_TRACE_EVENTS)")
       ->check(CLI::Range(1, 1 << 28));
   app.add_flag("--json", with->json, "print the summary as JSON; the program's own output goes to stderr");
   app.footer(
-      "Exit code: the program's own, 128 + n if signal n killed it; 2 if there is nothing to show.\n"
+      "Exit code: that of the program, or 128 + n if signal n killed it; 2 if there is no trace to show.\n"
       "Examples:\n  heist trace -- ./sort 1000000\n  heist trace -w 8 -o sort.json --html sort.html -- ./sort 1000000");
   app.callback([with, &chosen] { chosen = [with] { return trace(*with); }; });
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What a computation throws that was stopped.
+// cancelled: what a stopped computation throws.
 
 #include <heist/base/export.hpp>
 
@@ -9,10 +9,15 @@ HEIST_BEGIN
 
 namespace heist {
 
-// Thrown by an algorithm, a join, a scope or a run whose std::stop_token was asked to stop before all was done; and inside
-// the parallel program, by loops and forks whose result nobody wants any more because something before them has failed: there
-// it ends with the strand, and the failure is what arrives. What an algorithm was writing to is then valid and unspecified.
-// One name for all versions, so that whoever catches it may have another heist than who throws.
+// Thrown in two cases:
+// - An algorithm, a join, a scope or pool::run has a std::stop_token, and the token was asked to stop
+//   before everything was done.
+// - Something earlier in serial order has failed. Then loops and forks whose result no longer matters
+//   throw this, and it ends with their strand. The caller gets the failure.
+// What an algorithm was writing to is then valid but unspecified.
+//
+// The class has the same name in all versions of heist, so code built with one version can catch what
+// another one throws.
 class HEIST_API cancelled : public std::exception {
  public:
   HEIST_OWN cancelled() = default;

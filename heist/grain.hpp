@@ -1,5 +1,5 @@
 #pragma once
-// How finely a loop or an algorithm is cut, for those who know better.
+// grain: how finely a loop or an algorithm is split, if you want to set it yourself.
 
 #include <heist/base/export.hpp>
 
@@ -9,8 +9,9 @@ HEIST_BEGIN
 
 namespace heist {
 
-// The most elements that are worked on without a fork between them; may be passed last. 0 counts as 1. For a reduction
-// or a scan it is the size of a leaf of the combining tree, and so has a say in how floating-point sums round.
+// The largest number of elements that run without a fork between them. It may be passed last, before
+// a stop token. 0 counts as 1. For a reduction or a scan it is the size of a leaf of the combining
+// tree, so it affects how floating-point sums round.
 struct HEIST_TYPE grain {
   std::size_t size;
 };

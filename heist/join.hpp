@@ -1,5 +1,5 @@
 #pragma once
-// join(f, g, …): run functions, possibly in parallel, and wait for all.
+// join(f, g, …): runs functions, possibly in parallel, and waits for all of them.
 
 #include <heist/base/export.hpp>
 #include <heist/measure/hooks.hpp>
@@ -23,7 +23,8 @@ HEIST_BEGIN
 namespace heist {
 namespace detail {
 
-// The second branch of a join, as it lies in the forker's frame. Nobody but a thief and reclaim() touches the outcome.
+// The second branch of a join, in the forker's frame. Only a thief and the forker that reclaims it
+// touch the outcome.
 template <class G>
 class branch : public job {
  public:
@@ -33,12 +34,12 @@ class branch : public job {
   branch(const branch&) = delete;
   ~branch() {}
 
-  // We have it back.
+  // The forker has it back: no thief took it.
   value run_here() {
     return strand_of([&] { return call(static_cast<G&&>(g_)); });
   }
 
-  // After take_back() said no: our own call, or what the thief left.
+  // After take_back() said no. The result of our own call, or of the thief's.
   HEIST_COLD value collect() {
     const ending how = reclaim(*this);
     if (how == ending::ours) return run_here();
@@ -54,8 +55,8 @@ class branch : public job {
     return std::move(value_);
   }
 
-  // The first branch has thrown, and its exception is being handled: this one must not start, or must have ended. It throws
-  // only if the first was stopped and this one has failed.
+  // The first branch has thrown, and its exception is being handled. On return this branch will not
+  // start, or has ended. Throws only if the first branch was stopped and this one has failed.
   HEIST_COLD void abandon(bool taken_back) {
     if (taken_back) return;
     switch (renounce(*this)) {
@@ -94,12 +95,12 @@ class branch : public job {
   };
 };
 
-// Whether a fork whose strand is unwanted throws heist::cancelled, where its slow path comes by.
+// Whether a fork on its slow path throws heist::cancelled if its strand is unwanted.
 enum class forking_way : unsigned char { may_stop, steady };
 
-// The join whose push went past the deque's limit: the same steps, with a fence in the pop. `f` is a copy where that is
-// cheap, so that the hot path need not have one in memory for us. Out of line, but not cold: that would compile the
-// user's first branch, which may be long, for size.
+// The join whose push went past the deque's limit. The steps are the same, with a fence in the pop.
+// `f` is a copy where that is cheap, so the hot path need not keep one in memory for us. Out of
+// line, but not cold: the user's first branch, which may be long, would be compiled for size.
 template <forking_way way, class F, class G>
 [[gnu::noinline]] std::tuple<value_of<F>, value_of<G>> join_tripped(worker& w, branch<G>& right, kept<F> f) {
   tripped(w);
@@ -130,7 +131,7 @@ HEIST_INLINE std::tuple<value_of<F>, value_of<G>> join_pair(worker& w, F&& f, G&
   check_no_lock_held();
   branch<G> right(g);
   if (!w.jobs.owner().push(&right)) [[unlikely]] {
-    // Taken apart, so that the hot path's results may stay in registers.
+    // Taken apart, so the hot path's results may stay in registers.
     auto both = join_tripped<way, F, G>(w, right, static_cast<kept<F>&&>(f));
     return {std::move(std::get<0>(both)), std::move(std::get<1>(both))};
   }
@@ -143,13 +144,14 @@ HEIST_INLINE std::tuple<value_of<F>, value_of<G>> join_pair(worker& w, F&& f, G&
     }
   };
   value_of<F> a = left();
-  // The strand may be on another worker now; then the branch was stolen, and that worker's deque is empty.
+  // The strand may be on another worker now. Then the branch was stolen, and that worker's deque is
+  // empty.
   if (this_worker()->jobs.owner().take_back()) [[likely]]
     return {std::move(a), strand_of([&]() __attribute__((always_inline)) { return call(static_cast<G&&>(g)); })};
   return {std::move(a), right.collect()};
 }
 
-// A result's place before it is there.
+// Storage for a result that does not exist yet.
 template <class T>
 union slot {
   slot() noexcept {}
@@ -157,7 +159,8 @@ union slot {
   std::remove_const_t<T> value;
 };
 
-// Three and more: the first against the rest, which is one reference, however many they are.
+// Three branches or more: the first is forked against the rest. The rest is one reference, however
+// many they are.
 template <class... F>
 class join_of_many {
  public:
@@ -176,7 +179,7 @@ class join_of_many {
   static constexpr bool in_place = (std::is_trivially_destructible_v<value_of<F>> && ...);
   static constexpr bool steady = !may_throw<F...> && (std::is_nothrow_move_constructible_v<value_of<F>> && ...);
 
-  // Results of branches that have ended need not be destroyed if another one throws: each goes to its place at once.
+  // Results need no destruction if another branch throws, so each goes to its place at once.
   template <std::size_t i>
   HEIST_INLINE void fill_from(worker& w) {
     if constexpr (i + 2 == sizeof...(F)) {
@@ -220,7 +223,8 @@ HEIST_INLINE std::tuple<value_of<F>, value_of<G>, value_of<More>...> join_values
   }
 }
 
-// The same for a strand in a pool that must not be stopped between the two: what moves elements must not leave them behind.
+// A join that is never stopped between its branches, for code that moves elements and must not leave
+// any behind. The caller is in a pool.
 template <class F, class G>
 HEIST_INLINE auto join_steadily(F&& f, G&& g) {
   return join_pair<forking_way::steady>(*this_worker(), static_cast<F&&>(f), static_cast<G&&>(g));
@@ -229,23 +233,25 @@ HEIST_INLINE auto join_steadily(F&& f, G&& g) {
 template <class... F>
 using join_result = std::conditional_t<(std::is_void_v<result_of<F>> && ...), void, std::tuple<value_of<F>...>>;
 
-// Outside every pool: into the default one.
+// Outside every pool: enters the default pool.
 template <class... F>
 HEIST_COLD join_result<F...> join_outside(kept<F>... f);
 
 template <class T>
 concept stop_argument = std::is_same_v<std::remove_cvref_t<T>, std::stop_token>;
 
-// All but the last of them, which is the token: 2 and as many as there are numbers, less one.
+// Joins all elements of the tuple but the last, which is the token. The tuple has two elements more
+// than there are indices.
 template <std::size_t... i, class... T>
 auto join_until(std::index_sequence<i...>, std::tuple<T...> all);
 
 }  // namespace detail
 
-// Runs all of them, possibly in parallel, and returns when all have ended: a std::tuple of the results, where a void
-// function gives std::monostate; nothing if all are void. One worker alone runs them in the order written. If some
-// throw, the first in that order wins, after all that had started have ended. Inside a pool it may return on another
-// thread; outside it enters the default pool and returns on the calling thread.
+// Runs all functions, possibly in parallel, and returns when all have ended. The result is a
+// std::tuple of their results, with std::monostate for a void function; it is void if all are void.
+// A single worker runs them in the order written. If several throw, the first in that order wins;
+// join throws when all that had started have ended. Inside a pool it may return on another thread.
+// Outside it enters the default pool and returns on the calling thread.
 template <class F, class G, class... More>
   requires(!(detail::stop_argument<More> || ...))
 HEIST_INLINE detail::join_result<F, G, More...> join(F&& f, G&& g, More&&... more) {
@@ -273,8 +279,9 @@ HEIST_INLINE detail::join_result<F, G, More...> join(F&& f, G&& g, More&&... mor
   }
 }
 
-// The same, with a std::stop_token last. When a stop is requested, loops inside, and forks that come by their slow path, throw
-// heist::cancelled, and so does this, unless all ends all the same or a branch throws something else.
+// The same, with a std::stop_token last. After a stop request, loops inside, and forks that take the
+// slow path, throw heist::cancelled. So does this call, unless all branches end normally or one
+// throws something else.
 template <class F, class G, class... More>
   requires(detail::stop_argument<More> || ...)
 auto join(F&& f, G&& g, More&&... more) {

@@ -1,5 +1,5 @@
 #pragma once
-// measure: the work and the span of a real run.
+// measure: the work and the span of a run.
 
 #include <heist/base/export.hpp>
 #include <heist/measurement.hpp>
@@ -15,9 +15,10 @@ HEIST_BEGIN
 
 namespace heist {
 
-// Part of a program, under a name: its work and span, summed over all times it is passed, are in the measurement's
-// regions. A spawn inside it has its sync inside it, too. Costs next to nothing where nothing is measured. The name
-// must live on. In a trace it is a bar from its beginning to its end.
+// A named part of the program, from the object's construction to its destruction. Its work and span,
+// summed over all passes, are in measurement::regions. A spawn inside a region must be synced inside
+// it. A region costs next to nothing while nothing is measured. `name` is not copied and must stay
+// valid, as a string literal does. A trace shows each pass as a bar.
 class HEIST_TYPE region {
  public:
   HEIST_API explicit region(const char* name) noexcept;
@@ -34,16 +35,16 @@ class HEIST_TYPE region {
   std::uint64_t forks_ = 0;
 };
 
-// In units of strands: the calling strand costs so much more.
+// For unit::strand: adds `cost` to the calling strand's length.
 HEIST_API void charge(std::size_t cost) noexcept;
 
 namespace detail {
 HEIST_API measurement measure_call(void (*f)(void*), void* argument, unit in);
 }  // namespace detail
 
-// Runs f, in the pool the caller is in or else in the default pool, and returns what it came to. Only what f forks is
-// counted, on whatever worker. Every fork is slower meanwhile, by some tens of nanoseconds that are not counted, also
-// outside f in the same pool.
+// Runs f in the pool that the caller is in, or else in the default pool, and returns its work and
+// span. Counts only f and what it forks, on every worker. Meanwhile every fork in that pool, also
+// outside f, is slower by some tens of nanoseconds, which are not counted.
 template <class F>
 measurement measure(F&& f, unit in = unit::time) {
   static_assert(std::is_invocable_v<F>, "heist::measure takes a function that can be called without arguments");

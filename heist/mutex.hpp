@@ -1,5 +1,5 @@
 #pragma once
-// A lock that may be held across a join.
+// mutex: a lock that may be held across a join.
 
 #include <heist/base/export.hpp>
 
@@ -10,9 +10,10 @@ HEIST_BEGIN
 
 namespace heist {
 
-// Belongs to the strand that took it, not to the thread: it may be released on another. A strand that waits for it keeps
-// its worker; thieves may take what it has forked. Waiters get it in the order they came. Meets the standard's Lockable,
-// so that std::lock_guard and std::unique_lock work with it.
+// The strand that locked it owns it, not the thread, so it may be unlocked on another thread. A
+// strand that waits for it keeps its worker; thieves may take what the strand has forked. Waiters get
+// the mutex in the order in which they came. It meets the standard's Lockable requirements, so
+// std::lock_guard and std::unique_lock work with it.
 class HEIST_TYPE mutex {
  public:
   HEIST_OWN constexpr mutex() noexcept = default;

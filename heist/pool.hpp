@@ -1,5 +1,5 @@
 #pragma once
-// A pool of workers, and the way into it.
+// pool: a set of workers, and how to run something in it.
 
 #include <heist/base/export.hpp>
 #include <heist/options.hpp>
@@ -20,7 +20,8 @@ HEIST_BEGIN
 
 namespace heist {
 
-// How many workers can run at once here: the affinity mask and every cgroup's CPU quota, at least 1.
+// How many workers can run at once in this process, by its affinity mask and the CPU quota of every
+// cgroup that it is in. At least 1.
 [[nodiscard]] HEIST_API unsigned available_parallelism();
 
 class HEIST_TYPE pool;
@@ -28,28 +29,29 @@ class HEIST_TYPE pool;
 namespace detail {
 scheduler& scheduler_of(pool& p) noexcept;
 pool* make_default_pool();
-// Workers of the pool the caller is in, or else of the default pool.
+// The number of workers of the pool that the caller is in, or else of the default pool.
 HEIST_API unsigned workers_here();
 }
 
 class HEIST_TYPE pool {
  public:
-  // Throws std::invalid_argument if an option is out of range. Threads start with the first parallel work; they have the
-  // affinity mask, nice value and scheduling policy that the calling thread has now, and block all signals but the
-  // synchronous ones.
+  // Throws std::invalid_argument if an option is out of range. Threads start with the first parallel
+  // work. They have the affinity mask, nice value and scheduling policy that the calling thread has
+  // now, and they block all signals except the synchronous ones.
   HEIST_API explicit pool(const options& wanted = {});
   // All calls of run() must have returned.
   HEIST_API ~pool();
   pool(pool&&) = delete;
 
-  // Runs f in the pool and returns what it returns, or throws what it throws, on the calling thread. The caller works
-  // on nothing but f meanwhile. From inside the pool it calls f directly. Callers come on top of the pool's workers where
-  // none of these is idle; options::most_callers caps that.
+  // Runs f in the pool. Returns what f returns, or throws what it throws, on the calling thread.
+  // Meanwhile the calling thread works on nothing but f. A call from inside the pool calls f
+  // directly. If no worker is idle, a caller runs in addition to the workers; options::most_callers
+  // limits that.
   template <class F>
   HEIST_OWN detail::result_of<F> run(F&& f);
 
-  // The same, until a stop is requested: then f's loops, and forks that come by their slow path, throw heist::cancelled, and
-  // so does this, unless f ends all the same or throws something else.
+  // The same, with a stop token. After a stop request, f's loops, and forks that take the slow path,
+  // throw heist::cancelled. So does this call, unless f ends normally or throws something else.
   template <class F>
   HEIST_OWN detail::result_of<F> run(F&& f, const std::stop_token& token);
 
@@ -64,8 +66,9 @@ class HEIST_TYPE pool {
   std::unique_ptr<detail::scheduler> scheduler_;
 };
 
-// The pool that join, scope and the algorithms use outside of any other. HEIST_WORKERS sets its size; a bad value throws
-// std::invalid_argument. It is never destroyed: its threads sleep while nobody uses it, and end with the process.
+// The pool that join, scope and the algorithms use when called outside any pool. HEIST_WORKERS sets
+// its size; a bad value throws std::invalid_argument. The pool is never destroyed. Its threads sleep
+// while it has no work, and end with the process.
 HEIST_API pool& default_pool();
 
 template <class F>

@@ -106,8 +106,8 @@ mutant("bottom_from_register", [("deque_round_trip", "BOTTOM_FROM_REGISTER")], "
        (JOIN, "  auto left = [&]() __attribute__((always_inline)) -> value_of<F> {\n",
         "  const auto kept_bottom = w.jobs.owner().bottom();\n"
         "  auto left = [&]() __attribute__((always_inline)) -> value_of<F> {\n"),
-       (JOIN, "  // The strand may be on another worker now;",
-        "  if (this_worker() == &w) w.jobs.owner().restore(kept_bottom);\n  // The strand may be on another worker now;"))
+       (JOIN, "  // The strand may be on another worker now.",
+        "  if (this_worker() == &w) w.jobs.owner().restore(kept_bottom);\n  // The strand may be on another worker now."))
 mutant("second_top_late", [("deque_two_victims", "SECOND_TOP_LATE")], "deque",
        survives="no code: rob() takes one victim at a time")
 

@@ -19,11 +19,11 @@ from dataclasses import dataclass
 # Which tests belong to a file, by the first pattern that fits: labels, which are the folders of tests/.
 BELONGS = [
     (r"heist/(algorithm/|fill|filter|find|histogram|merge\.|op\.|partition|reduce\.|scan|sort)", "algorithms"),
-    (r"heist/(for_each|scope|sched/child|sched/fp_mode)", "scope algorithms"),
-    (r"heist/(measure|measurement|meter/|sched/measured|measure/program_profile)", "meter cli"),
-    (r"heist/(reducer|views/|sched/belongings)", "views scope"),
+    (r"heist/(for_each|scope|sched/(scope_books|spawned|arrivals|failures|leavings|place))", "scope algorithms"),
+    (r"heist/(measure|measurement|meter/|sched/metering|strand/own_clock)", "meter cli"),
+    (r"heist/(reducer|views/|strand/(belongings|reducer_base))", "views scope"),
     (r"heist/mutex", "mutex harsh"),
-    (r"heist/join|heist/sched/(fork|job|suspend|strand)", "join scope"),
+    (r"heist/join|heist/sched/(fork|suspend|waiter)|heist/strand/", "join scope"),
     (r"heist/sched/", "sched join scope sleep pool regression"),
     (r"heist/(deque|fence)/", "deque join harsh"),
     (r"heist/stack/", "stack space harsh"),

@@ -6,7 +6,7 @@
    -DONE_THIEF, with TRIES attempts each. -DMARKS: each item is either light or fenced, as its owner likes. -DNO_MEMBARRIER, with it:
    there is no heavy fence, so that all are fenced. -DGROW: a ring of two places that grows to four.
    -DLATE: a thief's announcement is seen any time before its fence, as on ARM where acquire is ldapr.
-   -DMODES: an owner whose deque is empty may change seat::mode, once, as it does when another root comes to its seat.
+   -DMODES: an owner whose deque is empty may change strand::root_mode, once, as it does when another root comes to its seat.
 
    Checked: nobody takes an item twice; what an owner is told was stolen was; a thief that has an item sees what it
    points to, and has noted the mode in which it was pushed; all end. */
@@ -63,7 +63,7 @@ proctype owner() {
      fi;
 #endif
 #ifdef GROW
-     /* worker::tripped() by way of has_room(): there is always a slot for one more push */
+     /* tripped() by way of has_room(): there is always a slot for one more push */
      d_step { see(0, BOTTOM(0), b); see(0, TOP(0), t); n = b - t; b = 0; t = 0 };
      if
      :: r == 0 && n >= PLACES -> mark_fenced(0); fenced[depth] = 1; grow(0)

@@ -1,6 +1,7 @@
 /* The limit and the requests: how a worker that lies down gets a sign at another worker's next push. Stands for
    owner_end::push() and make_room(), deque::trip() (heist/deque/deque.hpp), seat::ask() and withdraw()
-   (heist/strand/seat.hpp), worker::tripped() and scheduler::ask_and_look() (heist/sched/search.cpp).
+   (heist/strand/seat.hpp), tripped() (heist/sched/fork.cpp), search::ask_and_look() (heist/sched/search.cpp) and
+   fencing::change() (heist/sched/fencing.cpp).
 
    The owner pushes and pops ROUNDS times and then leaves one more item. Two workers lie down: each is listed, asks for a
    sign, fences, and looks. Somebody else asks for owner fences and withdraws that. The ring is never full; the first
@@ -29,7 +30,7 @@
 byte listed, ready, told, seen;   /* sets of askers: 1 and 2; ghosts */
 bit left_item;
 
-/* worker::tripped() */
+/* tripped() */
 inline tripped() {
 #if defined(NO_MEMBARRIER) && !defined(MUTANT_PUSHER_WITHOUT_FENCE)
   full_fence(0);
@@ -102,7 +103,7 @@ inline ask(what) {
 #endif
 }
 
-/* scheduler::sleep() and ask_and_look(), for one victim */
+/* search::sleep() and ask_and_look(), for one victim */
 proctype asker(byte me) {
   listed = listed | me;
   ask(sign);
@@ -117,7 +118,7 @@ proctype asker(byte me) {
 }
 
 #ifndef NO_MEMBARRIER
-/* scheduler::change() */
+/* fencing::change() */
 proctype governor() {
   ask(fences);
   mem[REQUESTS] = mem[REQUESTS] & ~fences

@@ -24,7 +24,7 @@
 #define RING(d) ((d) * STRIDE + 3)
 #define SLOT(d, r, i) ((d) * STRIDE + 4 + (r) * PLACES + (i) % (((r) + 1) * PLACES))
 #define CONTENT(x) (DEQUES * STRIDE + (x))
-#define MODE (DEQUES * STRIDE)   /* seat::mode of the owner of deque 0; CONTENT(0) */
+#define MODE (DEQUES * STRIDE)   /* strand::root_mode of the owner of deque 0; CONTENT(0) */
 #define CELLS (DEQUES * STRIDE + ITEMS + 1)
 #ifndef BUFFERED
 #define BUFFERED DEQUES

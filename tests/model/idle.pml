@@ -1,6 +1,6 @@
-/* Who sleeps, who searches, who is woken. Stands for heist/sleep/idle.{hpp,cpp}; scheduler::search(), begin_work(),
-   sleep(), ask_and_look(), work_in_sight() in heist/sched/search.cpp; take_seat(), return_seat(), inject(),
-   rouse_one() and thread_main() in heist/sched/scheduler.cpp; heist/sched/injector.hpp.
+/* Who sleeps, who searches, who is woken. Stands for heist/sleep/idle.{hpp,cpp}; search::find(), begin_work(),
+   sleep(), ask_and_look(), work_in_sight() in heist/sched/search.cpp; seats::take(), give_back(), rouse_one() and
+   thread_main() in heist/sched/seats.cpp; scheduler::inject() in heist/sched/scheduler.cpp; heist/sched/injector.hpp.
 
    A deque is two counters: bottom, which its owner raises by a store (buffered), and top, which thieves raise in one
    step: deque.pml has what that is made of. CONTENT counts the jobs written, each before its push. sign(v) is the request together with the limit it lowers: deque_limit.pml has
@@ -71,7 +71,7 @@ byte top[ALL_SEATS];
 bit sign[ALL_SEATS];          /* seat::requests & request::sign, and the limit lowered */
 bit victim[ALL_SEATS];        /* victim_list */
 byte injected;                /* injector::size_ */
-byte guests;                  /* scheduler::guests_ */
+byte guests;                  /* seats::guests_ */
 
 /* idle */
 byte searching, sleeping;
@@ -145,7 +145,7 @@ inline get_up(p, s, up) {
   fi
 }
 
-/* idle::rouse() and scheduler::rouse_one(). Declared by the process: byte z; bit go; */
+/* idle::rouse() and seats::rouse_one(). Declared by the process: byte z; bit go; */
 inline rouse_one(p) {
   go = (sleeping > 0);
   if :: go -> go = (searching == 0) :: else fi;
@@ -195,7 +195,7 @@ inline rouse_one(p) {
 /* seat::ask(request::sign) */
 inline ask(p, s) { d_step { drain(p); sign[s] = 1 } }
 
-/* scheduler::begin_work() */
+/* search::begin_work() */
 inline begin_work(p, s) {
 #ifndef MUTANT_NOBODY_ASKED_TO_SIGN
   go = (sleeping > 0);
@@ -206,7 +206,7 @@ inline begin_work(p, s) {
 #endif
 }
 
-/* scheduler::ask_and_look() and work_in_sight(): go */
+/* search::ask_and_look() and work_in_sight(): go */
 inline ask_and_look(p) {
   z = 0;
   do
@@ -237,7 +237,7 @@ inline ask_and_look(p) {
    one would, and the item may be a fenced one, for which there is none that concerns its owner. */
 inline rob(v) { assert(mem[CONTENT(v)] >= top[v]); top[v]++; got = 1 }
 
-/* owner_end::push() and worker::tripped() */
+/* owner_end::push() and tripped() */
 inline push(p, s) {
 #ifdef MUTANT_HINT_BEFORE_PUSH
   go = sign[s];
@@ -278,7 +278,7 @@ inline push(p, s) {
 #define nothing_seen true
 #endif
 
-/* scheduler::thread_main() on seat s, processor p */
+/* seats::thread_main() on seat s, processor p */
 proctype thread(byte s; byte p) {
   byte z;
   bit go, up, got;
@@ -370,7 +370,7 @@ looked:
 
 /* Callers from outside ---------------------------------------------------------------------------------------------- */
 
-/* idle::borrow() and scheduler::take_seat(): s */
+/* idle::borrow() and seats::take(): s */
 inline take_seat(p) {
   go = (sleeping > 0);
   if
@@ -391,7 +391,7 @@ inline take_seat(p) {
   d_step { go = 0; assert(sitter[s] == 0); sitter[s] = 2 }
 }
 
-/* scheduler::return_seat() */
+/* seats::give_back() */
 inline return_seat(p) {
   sitter[s] = 0;
   if

@@ -1,6 +1,7 @@
-/* The scope's counters. Stands for heist/sched/scope_books.cpp: scope_books::start(), end_robbed(), spawned::steal(), arrive(),
-   expect_last(), wait(), wait_parked(), wait_blocked(); for leave_parent() and end_child() in heist/sched/scope_books.hpp and
-   the child's side of spawn_from() in heist/scope.hpp; with -DLATER queue(), run_queued() and queued_child::steal().
+/* The scope's counters. Stands for heist/sched/scope_books.cpp: scope_books::start(), end_robbed(), wait(),
+   wait_parked(), wait_blocked(); for arrive() and expect_last() in heist/sched/arrivals.cpp; for spawned::steal() in
+   heist/sched/spawned.cpp; for leave_parent() and end_child() in heist/sched/scope_books.hpp and the child's side of
+   spawn_from() in heist/scope.hpp; with -DLATER queue(), run_queued() and queued_child::steal().
 
    Strand 1 makes a scope, spawns children 1 and 2, syncs, spawns child 3, syncs, and the scope is gone. Each child is a
    strand of its own (2, 3, 4). Spawning switches to the child, which leaves its parent's continuation to thieves; a
@@ -74,7 +75,7 @@ bit spawned_on[4];           /* child c has spawned child c + 1 */
 
 inline run_child(c) { d_step { runs[c]++; assert(runs[c] == 1) } }
 
-/* scope_books::arrive(), on worker w */
+/* arrivals::arrive(), on worker w */
 inline arrive(w) {
   d_step { touch_books(); last = (balance == -1); balance++ };
   if
@@ -89,7 +90,7 @@ inline arrive(w) {
   last = 0
 }
 
-/* scope_books::expect_last(): last: all are here already */
+/* arrivals::expect_last(): last: all are here already */
 inline expect_last() {
 #ifdef MUTANT_STOLEN_READ_AFTER
   /* return balance_.fetch_sub(stolen_ + awake) == stolen_ + awake: the right side may be read last */

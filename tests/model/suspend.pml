@@ -1,5 +1,6 @@
-/* Suspend and resume of stolen branches. Stands for heist/sched/suspend.cpp: reclaim(), park_in(), suspend(),
-   run_stolen(), finish(), and for the caller in scheduler.cpp: scheduler::run(), begin_wait() and root::end().
+/* Suspend and resume of stolen branches. Stands for heist/sched/fork.cpp: reclaim(), park_in(), run_stolen(),
+   finish(); for suspend() in heist/sched/suspend.cpp; and for the caller and its root in heist/sched/callers.cpp:
+   callers::run(), under_way::begin_wait() and under_way::run().
 
    One strand, which a caller from outside (worker 0) brings: join(f, g1) whose f is join(·, g2) and then join(·, g3):
 
@@ -38,11 +39,11 @@ bit has_bed, bed;
 
 byte at;                    /* where the strand stands: an index into its program below */
 byte ended;                 /* how often the root has; a ghost */
-byte now;                   /* root::now */
+byte now;                   /* under_way::now */
 #define RUNNING 0
 #define BLOCKED 1
 #define ENDED 2
-bit root_done;              /* root::done */
+bit root_done;              /* under_way::done */
 bit root_alive = 1;         /* the caller's frame */
 
 /* The strand's program: what it does at `at`, to which branch. */
@@ -110,7 +111,7 @@ inline run_strand(w) {
   :: is_push(at) ->
      d_step { j = branch_of(at); word[j] = PENDING; alive[j] = 1; push_bottom(w, j); at++; j = 0 }
   :: at == END ->
-     /* root::end() */
+     /* under_way::run(), its end */
      d_step { ended++; assert(ended == 1 && root_alive); j = now; now = ENDED };
      if
      :: j == BLOCKED -> d_step { assert(root_alive); root_done = 1 }
@@ -180,7 +181,7 @@ inline finish(w, j) {
   kind = 0
 }
 
-/* scheduler::run() */
+/* callers::run() */
 proctype caller() {
   byte j;
   bit ours, parked;
