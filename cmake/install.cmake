@@ -13,6 +13,10 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/heistConfigVersion.cmake 
 # What programs must be compiled with as the library was, HEIST_CHECKED: the CMake package has it from the target.
 get_target_property(definitions heist INTERFACE_COMPILE_DEFINITIONS)
 set(heist_definitions "")
+set(heist_boost "")
+if(HEIST_NEEDS_BOOST)
+  set(heist_boost " -lboost_context")
+endif()
 if(definitions)
   list(TRANSFORM definitions PREPEND " -D" OUTPUT_VARIABLE heist_definitions)
   list(JOIN heist_definitions "" heist_definitions)

@@ -1,17 +1,13 @@
 #pragma once
 // Random numbers that are the same on every machine: a hash for trees that are made on demand, a stream for schedulers.
 
+#include <heist/base/random.hpp>
+
 #include <cstdint>
 
 namespace heist::analysis {
 
-// splitmix64's finaliser: neighbouring numbers give unrelated ones.
-constexpr std::uint64_t mix(std::uint64_t x) {
-  x += 0x9E3779B97F4A7C15ull;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
-  return x ^ (x >> 31);
-}
+using detail::mix;
 constexpr std::uint64_t mix(std::uint64_t x, std::uint64_t y) { return mix(x ^ mix(y)); }
 
 // Uniform in [0, 1).

@@ -1,5 +1,5 @@
 #pragma once
-// Random numbers for choosing victims: one generator a worker, seeded by its index.
+// Random numbers: a hash, and a generator for choosing victims, one a worker, seeded by its index.
 
 #include <heist/base/cell.hpp>
 #include <heist/base/export.hpp>
@@ -9,6 +9,14 @@
 HEIST_BEGIN
 
 namespace heist::detail {
+
+// A step of splitmix64 (Steele, Lea and Flood 2014): neighbouring numbers give unrelated ones.
+constexpr std::uint64_t mix(std::uint64_t x) noexcept {
+  x += 0x9E3779B97F4A7C15ull;
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
+  return x ^ (x >> 31);
+}
 
 // xorshift64* (Vigna 2016): three shifts and a product, period 2^64 - 1.
 class random {
@@ -28,14 +36,6 @@ class random {
     x ^= x >> 27;
     state_.set(x);
     return static_cast<std::uint32_t>((x * 0x2545F4914F6CDD1Dull) >> 32);
-  }
-
-  // splitmix64's finaliser: neighbouring seeds give unrelated states.
-  static std::uint64_t mix(std::uint64_t x) noexcept {
-    x += 0x9E3779B97F4A7C15ull;
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
-    return x ^ (x >> 31);
   }
 
   cell<std::uint64_t> state_;

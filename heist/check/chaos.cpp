@@ -1,5 +1,6 @@
 // Compiled in chaos builds only.
 
+#include <heist/base/random.hpp>
 #include <heist/check/chaos.hpp>
 #include <heist/base/cpu.hpp>
 
@@ -12,14 +13,6 @@
 namespace heist::detail::chaos {
 
 namespace {
-
-// splitmix64's finaliser.
-std::uint64_t mix(std::uint64_t x) noexcept {
-  x += 0x9E3779B97F4A7C15ull;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
-  return x ^ (x >> 31);
-}
 
 // How often a store is held back, in 256ths: most seeds do, often, or now and then.
 unsigned holding_heat(std::uint64_t seed) noexcept {

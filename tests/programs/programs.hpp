@@ -1,6 +1,7 @@
 #pragma once
 // The classic programs, each twice: as a serial program, and with forks where the parallel one has them.
 
+#include <heist/base/random.hpp>
 #include <heist/heist.hpp>
 
 #include <algorithm>
@@ -13,13 +14,7 @@
 
 namespace programs {
 
-// splitmix64.
-inline std::uint64_t hash(std::uint64_t x) {
-  x += 0x9E3779B97F4A7C15ull;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
-  return x ^ (x >> 31);
-}
+inline std::uint64_t hash(std::uint64_t x) { return heist::detail::mix(x); }
 
 // Small inputs end before a thief has come. If asked to, some leaves of a program let others run.
 inline std::atomic<bool> dawdling{false};

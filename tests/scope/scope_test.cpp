@@ -269,11 +269,12 @@ TEST_P(a_scope, may_live_beside_others_of_the_same_strand) {
           ++in_b;
         });
       }
-      a.sync();
-      ASSERT_EQ(in_a.load(), 4);
-      a.spawn([&] { ++in_a; });
       b.sync();
       ASSERT_EQ(in_b.load(), 4);
+      a.spawn([&] { ++in_a; });
+      b.spawn([&] { ++in_b; });
+      b.sync();
+      ASSERT_EQ(in_b.load(), 5);
       a.sync();
       ASSERT_EQ(in_a.load(), 5);
     });

@@ -6,6 +6,7 @@
 // runs rounds until S seconds are over and N rounds are made. A round does what its seed says; the next round's seed is
 // one more. Whoever fails names the seed of its round: the same program with that seed begins with that round.
 
+#include <heist/base/random.hpp>
 #include <heist/base/sanitizer.hpp>
 
 #include <cstdint>
@@ -29,13 +30,8 @@ inline constexpr bool sanitized = true;
 inline constexpr bool sanitized = false;
 #endif
 
-// splitmix64: every input gives an unrelated output.
-constexpr std::uint64_t hash(std::uint64_t x) noexcept {
-  x += 0x9E3779B97F4A7C15ull;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
-  return x ^ (x >> 31);
-}
+// Every input gives an unrelated output.
+constexpr std::uint64_t hash(std::uint64_t x) noexcept { return heist::detail::mix(x); }
 
 // Random numbers from a seed.
 class dice {
