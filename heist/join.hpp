@@ -12,7 +12,6 @@
 #include <exception>
 #include <memory>
 #include <new>
-#include <stop_token>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -22,6 +21,25 @@ HEIST_BEGIN
 
 namespace heist {
 namespace detail {
+
+// What a branch that failed left, moved from where it lies.
+HEIST_COLD inline std::exception_ptr take_failure(std::exception_ptr& from) noexcept {
+  std::exception_ptr e = std::move(from);
+  from.~exception_ptr();
+  return e;
+}
+[[noreturn]] HEIST_COLD inline void rethrow_failure(std::exception_ptr& from) {
+  std::rethrow_exception(take_failure(from));
+}
+
+// The first branch has thrown, and its exception is being handled. On return this branch will not
+// start, or has ended; true if it has left a value. Throws only if the first branch was stopped and
+// this one has failed.
+HEIST_COLD inline bool leaves_value(job& branch, std::exception_ptr& failure) {
+  const ending how = renounce(branch);
+  if (how == ending::failed) throw_if_it_says_more(take_failure(failure));
+  return how == ending::done;
+}
 
 // The second branch of a join, in the forker's frame. Only a thief and the forker that reclaims it
 // touch the outcome.
@@ -34,20 +52,17 @@ class branch : public job {
   branch(const branch&) = delete;
   ~branch() {}
 
-  // The forker has it back: no thief took it.
-  value run_here() {
+  // Everywhere but on the hot path, so that the user's function is compiled twice, not four times.
+  // Not cold: it may be long.
+  [[gnu::noinline]] value run_out_of_line() {
     return strand_of([&] { return call(static_cast<G&&>(g_)); });
   }
 
   // After take_back() said no. The result of our own call, or of the thief's.
   HEIST_COLD value collect() {
     const ending how = reclaim(*this);
-    if (how == ending::ours) return run_here();
-    if (how == ending::failed) {
-      std::exception_ptr e = std::move(failure_);
-      failure_.~exception_ptr();
-      std::rethrow_exception(std::move(e));
-    }
+    if (how == ending::ours) return run_out_of_line();
+    if (how == ending::failed) rethrow_failure(failure_);
     struct destroy {
       value& v;
       ~destroy() { v.~value(); }
@@ -55,35 +70,22 @@ class branch : public job {
     return std::move(value_);
   }
 
-  // The first branch has thrown, and its exception is being handled. On return this branch will not
-  // start, or has ended. Throws only if the first branch was stopped and this one has failed.
-  HEIST_COLD void abandon(bool taken_back) {
-    if (taken_back) return;
-    switch (renounce(*this)) {
-      case ending::ours: break;
-      case ending::done: value_.~value(); break;
-      case ending::failed: {
-        std::exception_ptr e = std::move(failure_);
-        failure_.~exception_ptr();
-        throw_if_it_says_more(std::move(e));
-      }
-    }
+  // See leaves_value().
+  void abandon(bool taken_back) {
+    if (!taken_back && leaves_value(*this, failure_)) value_.~value();
   }
 
  private:
   static stack* run(job& self) noexcept {
     auto& b = static_cast<branch&>(self);
-    return finish(b, b.run_for_thief());
-  }
-
-  std::uintptr_t run_for_thief() noexcept {
+    std::uintptr_t outcome = done;
     try {
-      strand_of([&] { ::new (&value_) value(call(static_cast<G&&>(g_))); });
-      return done;
+      ::new (&b.value_) value(b.run_out_of_line());
     } catch (...) {
-      ::new (&failure_) std::exception_ptr(carry_exception());
-      return failed;
+      ::new (&b.failure_) std::exception_ptr(carry_exception());
+      outcome = failed;
     }
+    return finish(b, outcome);
   }
 
   static constexpr kind thieves_kind{&branch::run};
@@ -120,8 +122,19 @@ template <forking_way way, class F, class G>
   };
   value_of<F> a = left();
   fork.first_ended();
-  if (this_worker()->jobs.owner().take_back_fenced()) return {std::move(a), right.run_here()};
+  if (this_worker()->jobs.owner().take_back_fenced()) return {std::move(a), right.run_out_of_line()};
   return {std::move(a), right.collect()};
+}
+
+// A join whose cost does not matter, for which the branches are not compiled again: as if every push
+// went past the limit.
+template <class F, class G>
+std::tuple<value_of<F>, value_of<G>> join_cold(F&& f, G&& g) {
+  check_no_lock_held();
+  worker& w = *this_worker();
+  branch<G> right(g);
+  static_cast<void>(w.jobs.owner().push(&right));
+  return join_tripped<forking_way::may_stop, F, G>(w, right, static_cast<kept<F>&&>(f));
 }
 
 // The fork nobody steals, whole: push, call, take back, call.
@@ -150,14 +163,6 @@ HEIST_INLINE std::tuple<value_of<F>, value_of<G>> join_pair(worker& w, F&& f, G&
     return {std::move(a), strand_of([&]() __attribute__((always_inline)) { return call(static_cast<G&&>(g)); })};
   return {std::move(a), right.collect()};
 }
-
-// Storage for a result that does not exist yet.
-template <class T>
-union slot {
-  slot() noexcept {}
-  ~slot() {}
-  std::remove_const_t<T> value;
-};
 
 // Three branches or more: the first is forked against the rest. The rest is one reference, however
 // many they are.
@@ -302,7 +307,14 @@ auto detail::join_until(std::index_sequence<i...>, std::tuple<T...> all) {
 
 template <class... F>
 detail::join_result<F...> detail::join_outside(kept<F>... f) {
-  return call_through(run_outside, [&]() -> join_result<F...> { return join(static_cast<F&&>(f)...); });
+  return call_through(run_outside, [&]() -> join_result<F...> {
+    if constexpr (sizeof...(F) == 2 && std::is_void_v<join_result<F...>>)
+      join_cold<F...>(static_cast<F&&>(f)...);
+    else if constexpr (sizeof...(F) == 2)
+      return join_cold<F...>(static_cast<F&&>(f)...);
+    else
+      return join(static_cast<F&&>(f)...);
+  });
 }
 
 }  // namespace heist

@@ -81,7 +81,7 @@ detail::result_of<F> pool::run(F&& f) {
                 "to it");
   if constexpr (detail::can_run<F>) {
     detail::worker* const w = detail::this_worker();
-    if (w != nullptr && &w->pool == scheduler_.get()) return std::invoke(std::forward<F>(f));
+    if (w != nullptr && &w->pool == scheduler_.get()) return std::forward<F>(f)();
     detail::root_call<F> r(f);
     detail::run_root(*scheduler_, r);
     if constexpr (std::is_void_v<std::invoke_result_t<F>>)

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <type_traits>
 
 HEIST_BEGIN
 
@@ -21,8 +22,8 @@ class misplaced {
   std::ptrdiff_t operator[](std::ptrdiff_t i) const noexcept { return offsets_[begin_ + i]; }
   void drop_first(std::ptrdiff_t n) noexcept { begin_ += n; }
 
-  // Asks wrong(i) for i in [0, n), in order; n is at most `block`.
-  template <class Wrong>
+  // Asks wrong(i) for i in [0, n), in order; n is at most `block`. Four at a time where the question is short.
+  template <bool is_short, class Wrong>
   void find(std::ptrdiff_t n, Wrong&& wrong) {
     begin_ = end_ = 0;
     std::ptrdiff_t i = 0, found = 0;
@@ -31,7 +32,8 @@ class misplaced {
       found += wrong(i) ? 1 : 0;
       ++i;
     };
-    while (n - i >= 4) ask(), ask(), ask(), ask();
+    if constexpr (is_short)
+      while (n - i >= 4) ask(), ask(), ask(), ask();
     while (i < n) ask();
     end_ = found;
   }
@@ -50,7 +52,8 @@ struct partitioned {
 // Elements for which `pred` says yes come first. It is asked once for each, whatever it answers, and only swaps happen
 // between: if it throws, the range has its elements in some order.
 template <class I, class Pred>
-partitioned<I> block_partition(I first, I last, Pred& pred) {
+[[gnu::noinline]] partitioned<I> block_partition(I first, I last, Pred& pred) {
+  constexpr bool is_short = std::is_trivially_copyable_v<std::iter_value_t<I>>;
   misplaced left, right;
   I left_base = first, right_base = last;
   bool moved = false;
@@ -60,13 +63,13 @@ partitioned<I> block_partition(I first, I last, Pred& pred) {
     if (left.empty()) {
       const auto n = std::min(misplaced::block, right.empty() ? unknown - unknown / 2 : unknown);
       left_base = first;
-      left.find(n, [&](std::ptrdiff_t i) { return !pred(first[i]); });
+      left.find<is_short>(n, [&](std::ptrdiff_t i) { return !pred(first[i]); });
       first += n;
     }
     if (right.empty()) {
       const auto n = std::min(misplaced::block, last - first);
       right_base = last - 1;
-      right.find(n, [&](std::ptrdiff_t i) { return pred(*(right_base - i)); });
+      right.find<is_short>(n, [&](std::ptrdiff_t i) { return pred(*(right_base - i)); });
       last -= n;
     }
     const std::ptrdiff_t n = std::min(left.size(), right.size());

@@ -28,7 +28,7 @@ class block_starts {
  private:
   // Every middle of the recursion is another block, and keeps the sum of the left half.
   template <class How, class Count>
-  std::size_t gather(const How& how, std::size_t first, std::size_t last, Count& count) {
+  [[gnu::noinline]] std::size_t gather(const How& how, std::size_t first, std::size_t last, Count& count) {
     if (last - first == 1) {
       how.check();
       return count(first);
@@ -41,7 +41,7 @@ class block_starts {
   }
 
   template <class How>
-  void spread(const How& how, std::size_t first, std::size_t last, std::size_t before) {
+  [[gnu::noinline]] void spread(const How& how, std::size_t first, std::size_t last, std::size_t before) {
     if (last - first == 1) return;
     const std::size_t middle = first + (last - first) / 2;
     const std::size_t here = at_[middle] += before;

@@ -67,7 +67,7 @@ class buffer {
  private:
   // Both halves always run: we must know what exists. Returns what was thrown first, and then nothing exists.
   template <class Start, class Make>
-  std::exception_ptr fill_pieces(std::size_t first, std::size_t last, const Start& start, const Make& make) {
+  [[gnu::noinline]] std::exception_ptr fill_pieces(std::size_t first, std::size_t last, const Start& start, const Make& make) {
     if (last - first == 1) {
       try {
         constructing<T> add(room_ + start(first));
@@ -87,7 +87,7 @@ class buffer {
     return left ? left : right;
   }
 
-  void destroy(std::size_t lo, std::size_t hi) noexcept {
+  [[gnu::noinline]] void destroy(std::size_t lo, std::size_t hi) noexcept {
     if constexpr (!std::is_trivially_destructible_v<T>) {
       if (hi - lo <= how_.grain()) {
         std::destroy(room_ + lo, room_ + hi);

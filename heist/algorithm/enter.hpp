@@ -2,8 +2,8 @@
 // Where an algorithm runs.
 
 #include <heist/base/export.hpp>
-#include <heist/pool.hpp>
 #include <heist/sched/closure.hpp>
+#include <heist/sched/fork.hpp>
 #include <heist/strand/worker.hpp>
 
 HEIST_BEGIN
@@ -14,7 +14,7 @@ namespace heist::detail {
 template <class F>
 HEIST_INLINE result_of<F> in_a_pool(F&& f) {
   if (this_worker() != nullptr) [[likely]] return f();
-  return default_pool().run(static_cast<F&&>(f));
+  return call_through(run_outside, static_cast<F&&>(f));
 }
 
 }  // namespace heist::detail

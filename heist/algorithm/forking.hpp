@@ -1,5 +1,6 @@
 #pragma once
-// How the recursions of sort, merge and the filters fork. The tests have another of these, which counts work and span.
+// How the algorithms fork: by the address of their branches, so that a join is compiled once, in the library, and not for every
+// algorithm and type. Their branches are long enough for that.
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/enter.hpp>
@@ -8,12 +9,32 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <tuple>
 #include <utility>
 
 HEIST_BEGIN
 
 namespace heist::detail {
 
+// A function without a type, and what it is called with.
+struct address {
+  void (*function)(void*);
+  void* argument;
+};
+
+// In a pool: a join of the two.
+HEIST_API void join_addresses(forking_way way, address first, address second);
+
+// In a pool: as join(f, g), but that the result is always a tuple; or as join_steadily(f, g).
+template <forking_way way = forking_way::may_stop, class F, class G>
+std::tuple<value_of<F>, value_of<G>> join_out_of_line(F&& f, G&& g) {
+  errand<F> first(f);
+  errand<G> second(g);
+  join_addresses(way, {&errand<F>::run, &first}, {&errand<G>::run, &second});
+  return {first.take(), second.take()};
+}
+
+// How the recursions of sort, merge and the filters fork. The tests have another of these, which counts work and span.
 template <option... O>
 class forking {
  public:
@@ -26,13 +47,14 @@ class forking {
 
   // Calls f, which works on n elements: in a pool, if that is worth a fork.
   template <class F>
-  auto enter(std::size_t n, F&& f) const {
-    return n <= grain_ ? f() : in_a_pool(f);
+  result_of<F&> enter(std::size_t n, F&& f) const {
+    if (n > grain_ && this_worker() == nullptr) return call_through(run_outside, f);
+    return f();
   }
 
   template <class F, class G>
-  HEIST_INLINE auto fork(F&& f, G&& g) const {
-    return join_steadily(std::forward<F>(f), std::forward<G>(g));
+  auto fork(F&& f, G&& g) const {
+    return detail::join_out_of_line<forking_way::steady>(std::forward<F>(f), std::forward<G>(g));
   }
 
  private:

@@ -55,7 +55,7 @@ class merger {
   merger(Less& less, const How& how) noexcept : less_(less), how_(how) {}
 
   template <class A, class B, class Out>
-  std::exception_ptr merge(run<A> a, run<B> b, Out out) {
+  [[gnu::noinline]] std::exception_ptr merge(run<A> a, run<B> b, Out out) {
     // With three elements and more, both parts get some.
     if (a.size + b.size <= std::max<std::size_t>(how_.grain(), 2)) return merge_here(a, b, out);
     split s{};
@@ -80,7 +80,7 @@ class merger {
 
   // All of a run as it is, also in parallel.
   template <class A, class Out>
-  void bring(run<A> a, Out out) {
+  [[gnu::noinline]] void bring(run<A> a, Out out) {
     if (a.size <= how_.grain()) {
       bring_here(a.begin(), a.end(), out);
       return;
@@ -147,7 +147,7 @@ class merger {
 
   // From both ends at once: two chains of comparisons that do not wait for each other.
   template <class A, class B, class Out>
-  std::exception_ptr merge_here(run<A> a, run<B> b, Out out) {
+  [[gnu::noinline]] std::exception_ptr merge_here(run<A> a, run<B> b, Out out) {
     rest<A, B, Out> r{a.begin(), a.end(), b.begin(), b.end(), out, detail::at(out, a.size + b.size)};
     std::exception_ptr failed;
     try {
@@ -166,7 +166,7 @@ class merger {
   }
 
   template <class A, class Out>
-  static Out bring_here(A a, A end, Out out) {
+  [[gnu::noinline]] static Out bring_here(A a, A end, Out out) {
     for (; a != end; ++a, ++out) Transfer::one(a, out);
     return out;
   }

@@ -30,7 +30,7 @@ class merge_sorter {
   // Sorts the n elements at `here`; `there` has room for as many. Returns what was thrown first: then they are in the
   // wanted place, in some order.
   template <class Here, class There>
-  std::exception_ptr sort(Here here, There there, std::size_t n, place wanted) {
+  [[gnu::noinline]] std::exception_ptr sort(Here here, There there, std::size_t n, place wanted) {
     if (n <= insertion_sort_size) return sort_small(here, there, n, wanted);
     const std::size_t half = n / 2;
     const place other = wanted == place::here ? place::there : place::here;
@@ -51,7 +51,7 @@ class merge_sorter {
   }
 
   template <class Here, class There>
-  std::exception_ptr sort_small(Here here, There there, std::size_t n, place wanted) {
+  [[gnu::noinline]] std::exception_ptr sort_small(Here here, There there, std::size_t n, place wanted) {
     std::exception_ptr failed;
     try {
       how_.check();
@@ -64,7 +64,7 @@ class merge_sorter {
   }
 
   template <class From, class To>
-  void combine(From from, To to, std::size_t n, std::size_t half, std::exception_ptr& failed) {
+  [[gnu::noinline]] void combine(From from, To to, std::size_t n, std::size_t half, std::exception_ptr& failed) {
     const run<From> a{from, half}, b{detail::at(from, half), n - half};
     const order found = failed ? order::right : order_of(a, b, failed);
     if (found == order::mixed) {

@@ -30,7 +30,7 @@ class chunked_partition {
 
   // Returns the border.
   template <class How>
-  I exchange(const How& how) {
+  [[gnu::noinline]] I exchange(const How& how) {
     const std::size_t border = yes_.total();
     if (border == 0 || border == size_) return detail::at(first_, border);
     // The no's left of the border: those of all chunks before the one it falls into, and maybe some of that one's.

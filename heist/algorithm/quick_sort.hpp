@@ -79,7 +79,7 @@ class quick_sorter {
     return true;
   }
 
-  bool descends(I first, I last) {
+  [[gnu::noinline]] bool descends(I first, I last) {
     if (static_cast<std::size_t>(last - first) <= std::max<std::size_t>(how_.grain(), 2)) {
       for (; first + 1 < last; ++first)
         if (!less_(*(first + 1), *first)) return false;
@@ -101,7 +101,7 @@ class quick_sorter {
         });
   }
 
-  void sort(stretch s) {
+  [[gnu::noinline]] void sort(stretch s) {
     while (s.size() > insertion_sort_size) {
       if (s.patience == 0) return detail::heap_sort(s.first, s.last, less_);
       const bool parallel = forks(s);

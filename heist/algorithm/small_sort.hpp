@@ -1,7 +1,7 @@
 #pragma once
 // The serial parts of sort and nth_element: small ranges, pivots, and what to do when pivots turn out bad. All of them
 // stay inside the range and end, whatever the comparison answers, and if it throws the range has its elements in some
-// order.
+// order. They are called, not inlined: each is a good deal of code, and has several callers.
 
 #include <heist/base/export.hpp>
 #include <heist/base/random.hpp>
@@ -39,13 +39,13 @@ std::ptrdiff_t insert(I first, I at, Less& less) {
 }
 
 template <class I, class Less>
-void insertion_sort(I first, I last, Less& less) {
+[[gnu::noinline]] void insertion_sort(I first, I last, Less& less) {
   for (I i = first; i != last; ++i) detail::insert(first, i, less);
 }
 
 // Ends early, with false, when more than a few moves were needed.
 template <class I, class Less>
-bool sorted_with_few_moves(I first, I last, Less& less) {
+[[gnu::noinline]] bool sorted_with_few_moves(I first, I last, Less& less) {
   std::ptrdiff_t moves = 0;
   for (I i = first; i != last; ++i) {
     moves += detail::insert(first, i, less);
@@ -56,7 +56,7 @@ bool sorted_with_few_moves(I first, I last, Less& less) {
 
 // Work n lg n whatever the input, slower than the rest.
 template <class I, class Less>
-void heap_sort(I first, I last, Less& less) {
+HEIST_COLD void heap_sort(I first, I last, Less& less) {
   std::ptrdiff_t n = last - first;
   auto sink = [&](std::ptrdiff_t i) {
     for (std::ptrdiff_t child; (child = 2 * i + 1) < n; i = child) {
@@ -74,7 +74,7 @@ void heap_sort(I first, I last, Less& less) {
 
 // About the median of [first, last), which has at least 9 elements: that of a sample, one from each stretch.
 template <class I, class Less>
-I choose_pivot(I first, I last, Less& less) {
+[[gnu::noinline]] I choose_pivot(I first, I last, Less& less) {
   constexpr std::ptrdiff_t most = 65;
   const std::ptrdiff_t n = last - first;
   const std::ptrdiff_t size = n < 64 ? 3 : n < 1024 ? 7 : n < 16384 ? 21 : most;

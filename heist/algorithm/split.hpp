@@ -3,9 +3,9 @@
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/enter.hpp>
+#include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/pace.hpp>
 #include <heist/base/export.hpp>
-#include <heist/join.hpp>
 #include <heist/sched/hunger.hpp>
 
 #include <algorithm>
@@ -83,7 +83,7 @@ void work_through(std::size_t lo, std::size_t hi, pace& p, Body& body) {
     if (p.contested() || expected) expect_a_thief();
     const std::uint64_t start = expected ? ticks() : 0;
     std::optional<Body> thiefs;
-    const auto [near, far_done] = join(
+    const auto [near, far_done] = detail::join_out_of_line(
         [&, lo, middle] {
           const std::size_t reached = detail::work_on(lo, middle, p, body);
           if (reached != middle) {
@@ -117,8 +117,9 @@ void halve(std::size_t lo, std::size_t hi, std::size_t most, Body& body) {
   const std::size_t middle = lo + (hi - lo) / 2;
   const fork_place fork;
   std::optional<Body> thiefs;
-  join([=, &body] { detail::halve(lo, middle, most, body); },
-       [=, &body, &thiefs] { detail::halve(middle, hi, most, fork.stolen() ? thiefs.emplace(body.fork()) : body); });
+  detail::join_out_of_line([=, &body] { detail::halve(lo, middle, most, body); }, [=, &body, &thiefs] {
+    detail::halve(middle, hi, most, fork.stolen() ? thiefs.emplace(body.fork()) : body);
+  });
   if (thiefs.has_value()) body.merge(std::move(*thiefs));
 }
 

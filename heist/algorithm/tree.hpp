@@ -3,9 +3,9 @@
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/enter.hpp>
+#include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/pace.hpp>
 #include <heist/base/export.hpp>
-#include <heist/join.hpp>
 #include <heist/op.hpp>
 #include <heist/sched/hunger.hpp>
 
@@ -64,11 +64,12 @@ class tree_fold {
  public:
   tree_fold(leaves by, Leaf& leaf, Op& op) noexcept : by_(by), leaf_(leaf), op_(op) {}
 
-  T operator()(std::size_t lo, std::size_t hi, pace& p) {
+  [[gnu::noinline]] T operator()(std::size_t lo, std::size_t hi, pace& p) {
     if (hi - lo == 1 || by_.elements(lo, hi) <= p.block()) return stretch(lo, hi, p);
     if (p.worth_a_fork(by_.elements(lo, hi)) && nothing_to_steal()) {
       const std::size_t middle = split_of(lo, hi);
-      auto [left, right] = join([&, lo, middle] { return (*this)(lo, middle, p); }, give(middle, hi, p));
+      auto [left, right] =
+          detail::join_out_of_line([&, lo, middle] { return (*this)(lo, middle, p); }, give(middle, hi, p));
       return op_(std::move(left), std::move(right));
     }
     return climb(lo, 1, hi, stretch(lo, lo + 1, p), p);
@@ -86,12 +87,13 @@ class tree_fold {
 
   // `done` is the value of [lo, lo + count), a subtree at the left edge. What is left are the right siblings on the way
   // up, each as large as all before it: when somebody is hungry, the last one is given away.
-  T climb(std::size_t lo, std::size_t count, std::size_t hi, T done, pace& p) {
+  [[gnu::noinline]] T climb(std::size_t lo, std::size_t count, std::size_t hi, T done, pace& p) {
     while (count < hi - lo) {
       const std::size_t middle = split_of(lo, hi);
       if (lo + count < middle && p.worth_a_fork(by_.elements(lo + count, hi)) && nothing_to_steal()) {
         p.contest();
-        auto [left, right] = join([&, this] { return climb(lo, count, middle, std::move(done), p); }, give(middle, hi, p));
+        auto [left, right] = detail::join_out_of_line(
+            [&, this] { return climb(lo, count, middle, std::move(done), p); }, give(middle, hi, p));
         return op_(std::move(left), std::move(right));
       }
       done = op_(std::move(done), (*this)(lo + count, std::min(lo + 2 * count, hi), p));

@@ -3,7 +3,6 @@
 
 #include <heist/base/export.hpp>
 
-#include <algorithm>
 #include <cstdint>
 
 HEIST_BEGIN
@@ -17,7 +16,9 @@ struct cost {
 
   friend cost operator+(cost a, cost b) noexcept { return {a.ticks + b.ticks, a.strands + b.strands}; }
   friend cost operator-(cost a, cost b) noexcept { return {a.ticks - b.ticks, a.strands - b.strands}; }
-  friend cost longer(cost a, cost b) noexcept { return {std::max(a.ticks, b.ticks), std::max(a.strands, b.strands)}; }
+  friend cost longer(cost a, cost b) noexcept {
+    return {a.ticks < b.ticks ? b.ticks : a.ticks, a.strands < b.strands ? b.strands : a.strands};
+  }
 };
 
 // Along the longest path, and along the longest where every fork has its burden.

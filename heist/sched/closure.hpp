@@ -3,8 +3,7 @@
 
 #include <heist/base/export.hpp>
 
-#include <functional>
-#include <optional>
+#include <new>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -43,10 +42,10 @@ template <class T>
 template <class F>
 constexpr value_of<F> call(F&& f) {
   if constexpr (std::is_void_v<result_of<F>>) {
-    std::invoke(std::forward<F>(f));
+    std::forward<F>(f)();
     return {};
   } else {
-    return std::invoke(std::forward<F>(f));
+    return std::forward<F>(f)();
   }
 }
 
@@ -59,20 +58,47 @@ constexpr bool kept_by_value<F&> = false;
 template <class F>
 using kept = std::conditional_t<kept_by_value<F>, F, F&&>;
 
+// Storage for a result that does not exist yet, and is not destroyed here.
+template <class T>
+union slot {
+  slot() noexcept {}
+  ~slot() {}
+  std::remove_const_t<T> value;
+};
+
+// A function that is called where its type is not known, and what it returned. Lies in a frame that outlives the call.
+template <class F>
+class errand {
+ public:
+  explicit errand(std::remove_reference_t<F>& f) noexcept : f_(f) {}
+  errand(const errand&) = delete;
+  ~errand() {
+    if (done_) result_.value.~value();
+  }
+
+  // Of an errand, once.
+  static void run(void* self) {
+    auto& e = *static_cast<errand*>(self);
+    ::new (static_cast<void*>(&e.result_)) value(call(static_cast<F&&>(e.f_)));
+    e.done_ = true;
+  }
+  // After that.
+  value_of<F> take() { return std::move(result_.value); }
+
+ private:
+  using value = std::remove_const_t<value_of<F>>;
+
+  std::remove_reference_t<F>& f_;
+  slot<value> result_;
+  bool done_ = false;
+};
+
 // What f returns or throws when it is called by run(body, argument): which calls body(argument), and throws what that throws.
 template <class Run, class F>
 result_of<F> call_through(Run&& run, F&& f) {
-  struct {
-    std::remove_reference_t<F>& f;
-    std::optional<value_of<F>> value;
-  } call_of{f, {}};
-  run(
-      [](void* c) {
-        auto& [function, value] = *static_cast<decltype(call_of)*>(c);
-        value.emplace(call(static_cast<F&&>(function)));
-      },
-      &call_of);
-  if constexpr (!std::is_void_v<result_of<F>>) return std::move(*call_of.value);
+  errand<F> e(f);
+  run(&errand<F>::run, &e);
+  if constexpr (!std::is_void_v<result_of<F>>) return e.take();
 }
 
 }  // namespace heist::detail

@@ -1,0 +1,16 @@
+#include <heist/algorithm/forking.hpp>
+
+#include <utility>
+
+namespace heist::detail {
+
+void join_addresses(forking_way way, address first, address second) {
+  auto f = [first] { first.function(first.argument); };
+  auto g = [second] { second.function(second.argument); };
+  if (way == forking_way::steady)
+    join_steadily(std::move(f), std::move(g));
+  else
+    join_pair(*this_worker(), std::move(f), std::move(g));
+}
+
+}  // namespace heist::detail
