@@ -11,23 +11,37 @@ void open_scopes::refuse_order() noexcept {
 
 #if defined(HEIST_CHECKED)
 
+namespace {
+
+// The last scope of the calling strand or, outside every pool, thread.
+thread_local scope_books* of_thread = nullptr;
+
+scope_books* innermost() noexcept { return this_worker() != nullptr ? this_worker()->now.scope.get() : of_thread; }
+
+void make_innermost(scope_books* s) noexcept {
+  if (this_worker() != nullptr)
+    this_worker()->now.scope.set(s);
+  else
+    of_thread = s;
+}
+
+}  // namespace
+
 void open_scopes::add(scope_books& s) noexcept {
-  if (this_worker() != nullptr) s.outer_ = this_worker()->now.scope.replace(&s);
+  s.outer_ = innermost();
+  make_innermost(&s);
 }
 
 // Scopes need not be destroyed in the order in which they were made.
 void open_scopes::remove(scope_books& s) noexcept {
-  if (this_worker() == nullptr) return;
-  scope_books* const first = this_worker()->now.scope.get();
-  if (first == &s) return this_worker()->now.scope.set(s.outer_);
-  for (scope_books* at = first; at != nullptr; at = at->outer_)
+  if (innermost() == &s) return make_innermost(s.outer_);
+  for (scope_books* at = innermost(); at != nullptr; at = at->outer_)
     if (at->outer_ == &s) at->outer_ = s.outer_;
 }
 
 void open_scopes::must_be_innermost(const scope_books& s) noexcept {
-  if (s.outside() || this_worker() == nullptr) return;
   bool unsynced = false;
-  for (const scope_books* at = this_worker()->now.scope.get(); at != nullptr; at = at->outer_) {
+  for (const scope_books* at = innermost(); at != nullptr; at = at->outer_) {
     if (at == &s) return unsynced ? refuse_order() : static_cast<void>(0);
     unsynced = unsynced || at->spawned_ != at->waited_for_;
   }

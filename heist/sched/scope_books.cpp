@@ -296,6 +296,12 @@ void scope_books::run_queued() noexcept {
 
 // Sync --------------------------------------------------------------------------------------------------------------
 
+namespace {
+bool all_arrive_soon(const arrivals& a) noexcept {
+  return over_soon([](const void* p) noexcept { return static_cast<const arrivals*>(p)->all_here(); }, &a);
+}
+}  // namespace
+
 // model: scope.pml, sync()
 void scope_books::wait() noexcept {
   place_.must_be_on_strand();
@@ -317,7 +323,8 @@ void scope_books::wait() noexcept {
   if (arrivals_.expects_any() || counted()) {
     place_.pool().must_be_here();
     if (outside()) place_.pool().callers.help_with(this);
-    if (!arrivals_.all_here() && !all_arrive_soon() && !wait_parked()) wait_blocked();
+    const bool soon = arrivals_.all_here() || (!outside() && all_arrive_soon(arrivals_));
+    if (!soon && !wait_parked()) wait_blocked();
     arrivals_.reset();
   }
   reopen();
@@ -328,11 +335,6 @@ void scope_books::wait() noexcept {
     keep_belongings([&] { c->sync(this); });
     c->begin();
   }
-}
-
-bool scope_books::all_arrive_soon() const noexcept {
-  auto all_here = [](const void* p) noexcept { return static_cast<const arrivals*>(p)->all_here(); };
-  return !outside() && over_soon(all_here, &arrivals_);
 }
 
 // model: scope.pml, sync()

@@ -89,7 +89,6 @@ class scope_books {
   void close_gate() noexcept;
   void reopen() noexcept;
   // Waiting.
-  bool all_arrive_soon() const noexcept;
   bool wait_parked() noexcept;
   void wait_blocked() noexcept;
   void collect();

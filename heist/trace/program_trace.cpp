@@ -48,10 +48,11 @@ program_trace* program_trace::begun() noexcept {
 bool program_trace::is_ours() const noexcept { return process_ == this_process(); }
 
 program_trace* program_trace::from_environment() {
+  constexpr unsigned usual = 1u << 18, most = 1u << 28;
+  const auto events = number_from_environment("HEIST_TRACE_EVENTS", 1, most);  // a bad value is refused, traced or not
   const std::string_view file = text_from_environment("HEIST_TRACE");
   if (file.empty()) return nullptr;
-  constexpr unsigned usual = 1u << 18, most = 1u << 28;
-  auto* const t = new program_trace(std::string(file), number_from_environment("HEIST_TRACE_EVENTS", 1, most).value_or(usual));
+  auto* const t = new program_trace(std::string(file), events.value_or(usual));
   // order[trace.begun]: the trace whole
   the_trace.store(t, std::memory_order_release);
   std::atexit([] {

@@ -272,7 +272,7 @@ mutant("parked_written_late", [("scope", "PARKED_WRITTEN_LATE")], "scopes",
        (ARRIVALS, "  parked_ = &parked;\n  return expect_last();\n",
         "  const bool last = expect_last();\n  parked_ = &parked;\n  return last;\n"))
 mutant("balance_reset_early", [("scope", "BALANCE_RESET_EARLY")], "scopes",
-       (CHILD, "    if (!arrivals_.all_here() &&", "    arrivals_.reset_early();\n    if (!arrivals_.all_here() &&"),
+       (CHILD, "    const bool soon = arrivals_.all_here() ||", "    arrivals_.reset_early();\n    const bool soon = arrivals_.all_here() ||"),
        (ARRIVALS_HPP, "  void reset() noexcept;\n",
         "  void reset() noexcept;\n  void reset_early() noexcept { balance_.store(awake, std::memory_order_relaxed); }\n"))
 # Children that other strands spawn.

@@ -171,7 +171,39 @@ TEST(a_strand, may_destroy_its_scopes_in_any_order) {
   });
 }
 
+// A worker that has run children must not take its next strand's scopes for theirs.
+TEST(a_strand, may_destroy_many_scopes_outermost_first_after_others_ran_on_its_worker) {
+  heist::pool p({.workers = 4});
+  for (int round = 0; round < rounds(300); ++round) {
+    std::atomic<int> n{0};
+    p.run([&] {
+      std::vector<std::unique_ptr<heist::scope>> open;
+      for (int i = 0; i < 20; ++i) {
+        open.push_back(std::make_unique<heist::scope>());
+        open.back()->spawn([&] {
+          std::this_thread::yield();
+          heist::scope inside;
+          inside.spawn([&] { ++n; });
+        });
+        open.back()->sync();
+      }
+      for (auto& s : open) s.reset();
+    });
+    ASSERT_EQ(n.load(), 20);
+  }
+}
+
 #if defined(HEIST_CHECKED)
+
+TEST(a_thread_outside_every_pool, that_syncs_an_outer_scope_before_an_inner_one_dies) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_DEATH({
+    heist::scope outer, inner;
+    outer.spawn([] {});
+    inner.spawn([] {});
+    outer.sync();
+  }, "sync the inner scope first");
+}
 
 TEST_P(a_foreign_strand, dies_if_its_strand_syncs_an_outer_scope_before_an_inner_one) {
   EXPECT_DEATH(in_a_pool([] {
