@@ -198,7 +198,8 @@ TEST(a_strand, may_destroy_many_scopes_outermost_first_after_others_ran_on_its_w
 TEST(a_thread_outside_every_pool, that_syncs_an_outer_scope_before_an_inner_one_dies) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_DEATH({
-    heist::scope outer, inner;
+    heist::scope outer;
+    heist::scope inner;
     outer.spawn([] {});
     inner.spawn([] {});
     outer.sync();
