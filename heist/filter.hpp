@@ -17,7 +17,6 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
-#include <ranges>
 #include <utility>
 
 HEIST_BEGIN

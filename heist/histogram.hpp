@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
-#include <ranges>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>

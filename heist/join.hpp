@@ -2,7 +2,6 @@
 // join(f, g, …): runs functions, possibly in parallel, and waits for all of them.
 
 #include <heist/base/export.hpp>
-#include <heist/measure/hooks.hpp>
 #include <heist/sched/checked.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/sched/fork.hpp>
@@ -22,24 +21,51 @@ HEIST_BEGIN
 namespace heist {
 namespace detail {
 
-// What a branch that failed left, moved from where it lies.
-HEIST_COLD inline std::exception_ptr take_failure(std::exception_ptr& from) noexcept {
-  std::exception_ptr e = std::move(from);
-  from.~exception_ptr();
-  return e;
-}
-[[noreturn]] HEIST_COLD inline void rethrow_failure(std::exception_ptr& from) {
-  std::rethrow_exception(take_failure(from));
+// Whether a fork on its slow path throws heist::cancelled if its strand is unwanted.
+enum class forking_way : unsigned char { may_stop, steady };
+
+// A function without a type, and what it is called with.
+struct address {
+  void (*function)(void*);
+  void* argument;
+
+  void call() const { function(argument); }
+};
+
+// A join's second branch as the slow paths see it: by address.
+struct second_branch {
+  job& fork;
+  std::exception_ptr& failure;  // a thief's, or not alive
+  address leave_value;
+  address destroy_value;  // the function is null if there is nothing to do
+};
+
+// Calls a branch, as a strand of its own. No lambda where nothing is checked: a join has many as it is.
+template <class F>
+HEIST_INLINE value_of<F> call_branch(F&& f) {
+#if defined(HEIST_CHECKED)
+  return strand_of([&] { return call(static_cast<F&&>(f)); });
+#else
+  if constexpr (std::is_void_v<result_of<F>>) {
+    static_cast<F&&>(f)();
+    return {};
+  } else {
+    return static_cast<F&&>(f)();
+  }
+#endif
 }
 
-// The first branch has thrown, and its exception is being handled. On return this branch will not
-// start, or has ended; true if it has left a value. Throws only if the first branch was stopped and
-// this one has failed.
-HEIST_COLD inline bool leaves_value(job& branch, std::exception_ptr& failure) {
-  const ending how = renounce(branch);
-  if (how == ending::failed) throw_if_it_says_more(take_failure(failure));
-  return how == ending::done;
-}
+// A join whose push went past the deque's limit. The steps are the same, with a fence in the pop. On
+// return both branches have left their values; if it throws, nothing is left of the second one.
+HEIST_API void join_tripped(worker& w, forking_way way, address first, const second_branch& second);
+// Outside every pool: the same in the default pool, the push included.
+HEIST_API HEIST_COLD void join_outside(forking_way way, address first, const second_branch& second);
+// After take_back() said no: the value is there, from our own call or from the thief's.
+HEIST_API HEIST_COLD void collect(job& fork, std::exception_ptr& failure, address leave_value);
+// The first branch has thrown, and its exception is being handled. On return the second one will not
+// start, or has ended, and nothing is left of it. Throws only if the first branch was stopped and the
+// second one has failed.
+HEIST_API HEIST_COLD void abandon(job& fork, std::exception_ptr& failure, address destroy_value);
 
 // The second branch of a join, in the forker's frame. Only a thief and the forker that reclaims it
 // touch the outcome.
@@ -52,35 +78,49 @@ class branch : public job {
   branch(const branch&) = delete;
   ~branch() {}
 
-  // Everywhere but on the hot path, so that the user's function is compiled twice, not four times.
-  // Not cold: it may be long.
-  [[gnu::noinline]] value run_out_of_line() {
-    return strand_of([&] { return call(static_cast<G&&>(g_)); });
+  second_branch by_address() noexcept { return {*this, failure_, {&branch::leave_value, this}, destroyer()}; }
+
+  // When it has left a value, once.
+  value take_value() {
+    if constexpr (std::is_trivially_destructible_v<value>) {
+      return std::move(value_);
+    } else {
+      struct destroy {
+        value& v;
+        ~destroy() { v.~value(); }
+      } after{value_};
+      return std::move(value_);
+    }
   }
 
-  // After take_back() said no. The result of our own call, or of the thief's.
   HEIST_COLD value collect() {
-    const ending how = reclaim(*this);
-    if (how == ending::ours) return run_out_of_line();
-    if (how == ending::failed) rethrow_failure(failure_);
-    struct destroy {
-      value& v;
-      ~destroy() { v.~value(); }
-    } after{value_};
-    return std::move(value_);
+    detail::collect(*this, failure_, {&branch::leave_value, this});
+    return take_value();
   }
 
-  // See leaves_value().
-  void abandon(bool taken_back) {
-    if (!taken_back && leaves_value(*this, failure_)) value_.~value();
-  }
+  // No struct of addresses here: it would be in the frame of every join.
+  HEIST_INLINE void abandon() { detail::abandon(*this, failure_, destroyer()); }
 
  private:
+  // Everywhere but on the hot path: so the user's function is compiled twice, and no more. Not cold:
+  // it may be long.
+  [[gnu::noinline]] static void leave_value(void* self) {
+    auto& b = *static_cast<branch*>(self);
+    ::new (&b.value_) value(call_branch(static_cast<G&&>(b.g_)));
+  }
+  static void destroy_value(void* self) { static_cast<branch*>(self)->value_.~value(); }
+  HEIST_INLINE address destroyer() noexcept {
+    if constexpr (std::is_trivially_destructible_v<value>)
+      return {nullptr, nullptr};
+    else
+      return {&branch::destroy_value, this};
+  }
+
   static stack* run(job& self) noexcept {
     auto& b = static_cast<branch&>(self);
     std::uintptr_t outcome = done;
     try {
-      ::new (&b.value_) value(b.run_out_of_line());
+      leave_value(&b);
     } catch (...) {
       ::new (&b.failure_) std::exception_ptr(carry_exception());
       outcome = failed;
@@ -97,44 +137,18 @@ class branch : public job {
   };
 };
 
-// Whether a fork on its slow path throws heist::cancelled if its strand is unwanted.
-enum class forking_way : unsigned char { may_stop, steady };
-
-// The join whose push went past the deque's limit. The steps are the same, with a fence in the pop.
-// `f` is a copy where that is cheap, so the hot path need not keep one in memory for us. Out of
-// line, but not cold: the user's first branch, which may be long, would be compiled for size.
+// Both values, by the slow path; without a worker, by the way in from outside. `f` is a copy where
+// that is cheap, so the hot path need not keep one in memory for us.
 template <forking_way way, class F, class G>
-[[gnu::noinline]] std::tuple<value_of<F>, value_of<G>> join_tripped(worker& w, branch<G>& right, kept<F> f) {
-  tripped(w);
-  measured_fork fork;
-  auto left = [&]() -> value_of<F> {
-    try {
-      if constexpr (way == forking_way::may_stop && may_throw<F, G>)
-        stop_if_unwanted();
-      else
-        w.look_at_next_fork();
-      return strand_of([&] { return call(static_cast<F&&>(f)); });
-    } catch (...) {
-      fork.first_threw();
-      right.abandon(this_worker()->jobs.owner().take_back_fenced());
-      throw;
-    }
-  };
-  value_of<F> a = left();
-  fork.first_ended();
-  if (this_worker()->jobs.owner().take_back_fenced()) return {std::move(a), right.run_out_of_line()};
-  return {std::move(a), right.collect()};
-}
-
-// A join whose cost does not matter, for which the branches are not compiled again: as if every push
-// went past the limit.
-template <class F, class G>
-std::tuple<value_of<F>, value_of<G>> join_cold(F&& f, G&& g) {
-  check_no_lock_held();
-  worker& w = *this_worker();
-  branch<G> right(g);
-  static_cast<void>(w.jobs.owner().push(&right));
-  return join_tripped<forking_way::may_stop, F, G>(w, right, static_cast<kept<F>&&>(f));
+[[gnu::noinline]] std::tuple<value_of<F>, value_of<G>> join_slowly(worker* w, branch<G>& right, kept<F> f) {
+  constexpr forking_way wanted = may_throw<F, G> ? way : forking_way::steady;
+  errand<F> left(f);
+  if (w != nullptr)
+    join_tripped(*w, wanted, {&errand<F>::run, &left}, right.by_address());
+  else
+    join_outside(wanted, {&errand<F>::run, &left}, right.by_address());
+  value_of<G> b = right.take_value();  // first: nothing else destroys it if a move throws
+  return {left.take(), std::move(b)};
 }
 
 // The fork nobody steals, whole: push, call, take back, call.
@@ -145,14 +159,14 @@ HEIST_INLINE std::tuple<value_of<F>, value_of<G>> join_pair(worker& w, F&& f, G&
   branch<G> right(g);
   if (!w.jobs.owner().push(&right)) [[unlikely]] {
     // Taken apart, so the hot path's results may stay in registers.
-    auto both = join_tripped<way, F, G>(w, right, static_cast<kept<F>&&>(f));
+    auto both = join_slowly<way, F, G>(&w, right, static_cast<kept<F>&&>(f));
     return {std::move(std::get<0>(both)), std::move(std::get<1>(both))};
   }
   auto left = [&]() __attribute__((always_inline)) -> value_of<F> {
     try {
-      return strand_of([&]() __attribute__((always_inline)) { return call(static_cast<F&&>(f)); });
+      return call_branch(static_cast<F&&>(f));
     } catch (...) {
-      right.abandon(this_worker()->jobs.owner().take_back());
+      if (!this_worker()->jobs.owner().take_back()) right.abandon();
       throw;
     }
   };
@@ -160,7 +174,7 @@ HEIST_INLINE std::tuple<value_of<F>, value_of<G>> join_pair(worker& w, F&& f, G&
   // The strand may be on another worker now. Then the branch was stolen, and that worker's deque is
   // empty.
   if (this_worker()->jobs.owner().take_back()) [[likely]]
-    return {std::move(a), strand_of([&]() __attribute__((always_inline)) { return call(static_cast<G&&>(g)); })};
+    return {std::move(a), call_branch(static_cast<G&&>(g))};
   return {std::move(a), right.collect()};
 }
 
@@ -218,16 +232,6 @@ class join_of_many {
   std::conditional_t<in_place, std::tuple<slot<value_of<F>>...>, std::monostate> results_;
 };
 
-template <class F, class G, class... More>
-HEIST_INLINE std::tuple<value_of<F>, value_of<G>, value_of<More>...> join_values(worker& w, F&& f, G&& g,
-                                                                                 More&&... more) {
-  if constexpr (sizeof...(More) == 0) {
-    return join_pair(w, static_cast<F&&>(f), static_cast<G&&>(g));
-  } else {
-    return join_of_many<F, G, More...>(static_cast<F&&>(f), static_cast<G&&>(g), static_cast<More&&>(more)...).run(w);
-  }
-}
-
 // A join that is never stopped between its branches, for code that moves elements and must not leave
 // any behind. The caller is in a pool.
 template <class F, class G>
@@ -239,8 +243,13 @@ template <class... F>
 using join_result = std::conditional_t<(std::is_void_v<result_of<F>> && ...), void, std::tuple<value_of<F>...>>;
 
 // Outside every pool: enters the default pool.
+template <class F, class G>
+HEIST_COLD std::tuple<value_of<F>, value_of<G>> enter_with_pair(kept<F> f, kept<G> g) {
+  branch<G> right(g);
+  return join_slowly<forking_way::may_stop, F, G>(nullptr, right, static_cast<kept<F>&&>(f));
+}
 template <class... F>
-HEIST_COLD join_result<F...> join_outside(kept<F>... f);
+HEIST_COLD join_result<F...> enter_with(kept<F>... f);
 
 template <class T>
 concept stop_argument = std::is_same_v<std::remove_cvref_t<T>, std::stop_token>;
@@ -269,18 +278,27 @@ HEIST_INLINE detail::join_result<F, G, More...> join(F&& f, G&& g, More&&... mor
   [[maybe_unused]] detail::worker* const w = detail::this_worker();
   if constexpr (!(detail::can_run<F> && detail::can_run<G> && (detail::can_run<More> && ...))) {
     return detail::refused<detail::join_result<F, G, More...>>();
-  } else if constexpr (std::is_void_v<detail::join_result<F, G, More...>>) {
-    if (w == nullptr) [[unlikely]]
-      return detail::join_outside<F, G, More...>(static_cast<detail::kept<F>&&>(f), static_cast<detail::kept<G>&&>(g),
-                                                 static_cast<detail::kept<More>&&>(more)...);
-    detail::join_values(*w, static_cast<F&&>(f), static_cast<G&&>(g), static_cast<More&&>(more)...);
+  } else if constexpr (sizeof...(More) == 0) {
+    if (w == nullptr) [[unlikely]] {
+      auto both = detail::enter_with_pair<F, G>(static_cast<detail::kept<F>&&>(f), static_cast<detail::kept<G>&&>(g));
+      if constexpr (std::is_void_v<detail::join_result<F, G>>)
+        return;
+      else
+        return {std::move(std::get<0>(both)), std::move(std::get<1>(both))};
+    }
+    if constexpr (std::is_void_v<detail::join_result<F, G>>)
+      detail::join_pair(*w, static_cast<F&&>(f), static_cast<G&&>(g));
+    else
+      return detail::join_pair(*w, static_cast<F&&>(f), static_cast<G&&>(g));
   } else {
     if (w == nullptr) [[unlikely]]
-      return std::apply([](auto&&... v) { return detail::join_result<F, G, More...>(std::move(v)...); },
-                        detail::join_outside<F, G, More...>(static_cast<detail::kept<F>&&>(f),
-                                                            static_cast<detail::kept<G>&&>(g),
-                                                            static_cast<detail::kept<More>&&>(more)...));
-    return detail::join_values(*w, static_cast<F&&>(f), static_cast<G&&>(g), static_cast<More&&>(more)...);
+      return detail::enter_with<F, G, More...>(static_cast<detail::kept<F>&&>(f), static_cast<detail::kept<G>&&>(g),
+                                               static_cast<detail::kept<More>&&>(more)...);
+    detail::join_of_many<F, G, More...> all(static_cast<F&&>(f), static_cast<G&&>(g), static_cast<More&&>(more)...);
+    if constexpr (std::is_void_v<detail::join_result<F, G, More...>>)
+      all.run(*w);
+    else
+      return all.run(*w);
   }
 }
 
@@ -306,15 +324,8 @@ auto detail::join_until(std::index_sequence<i...>, std::tuple<T...> all) {
 }
 
 template <class... F>
-detail::join_result<F...> detail::join_outside(kept<F>... f) {
-  return call_through(run_outside, [&]() -> join_result<F...> {
-    if constexpr (sizeof...(F) == 2 && std::is_void_v<join_result<F...>>)
-      join_cold<F...>(static_cast<F&&>(f)...);
-    else if constexpr (sizeof...(F) == 2)
-      return join_cold<F...>(static_cast<F&&>(f)...);
-    else
-      return join(static_cast<F&&>(f)...);
-  });
+detail::join_result<F...> detail::enter_with(kept<F>... f) {
+  return call_through(run_outside, [&]() -> join_result<F...> { return join(static_cast<F&&>(f)...); });
 }
 
 }  // namespace heist

@@ -14,7 +14,6 @@
 #include <functional>
 #include <iterator>
 #include <optional>
-#include <ranges>
 #include <type_traits>
 #include <utility>
 

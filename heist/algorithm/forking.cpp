@@ -5,8 +5,8 @@
 namespace heist::detail {
 
 void join_addresses(forking_way way, address first, address second) {
-  auto f = [first] { first.function(first.argument); };
-  auto g = [second] { second.function(second.argument); };
+  auto f = [first] { first.call(); };
+  auto g = [second] { second.call(); };
   if (way == forking_way::steady)
     join_steadily(std::move(f), std::move(g));
   else

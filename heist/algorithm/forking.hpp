@@ -16,12 +16,6 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// A function without a type, and what it is called with.
-struct address {
-  void (*function)(void*);
-  void* argument;
-};
-
 // In a pool: a join of the two.
 HEIST_API void join_addresses(forking_way way, address first, address second);
 

@@ -51,7 +51,7 @@ class merge_sorter {
   }
 
   template <class Here, class There>
-  [[gnu::noinline]] std::exception_ptr sort_small(Here here, There there, std::size_t n, place wanted) {
+  std::exception_ptr sort_small(Here here, There there, std::size_t n, place wanted) {
     std::exception_ptr failed;
     try {
       how_.check();

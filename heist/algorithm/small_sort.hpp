@@ -39,7 +39,7 @@ std::ptrdiff_t insert(I first, I at, Less& less) {
 }
 
 template <class I, class Less>
-[[gnu::noinline]] void insertion_sort(I first, I last, Less& less) {
+void insertion_sort(I first, I last, Less& less) {
   for (I i = first; i != last; ++i) detail::insert(first, i, less);
 }
 

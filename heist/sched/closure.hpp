@@ -83,7 +83,7 @@ class errand {
     e.done_ = true;
   }
   // After that.
-  value_of<F> take() { return std::move(result_.value); }
+  std::remove_const_t<value_of<F>>&& take() noexcept { return std::move(result_.value); }
 
  private:
   using value = std::remove_const_t<value_of<F>>;

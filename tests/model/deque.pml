@@ -1,6 +1,6 @@
 /* One owner against two thieves: push, take_back, settle, steal; the last item; the change-over between fence kinds;
    growth. Stands for heist/deque/deque.hpp: owner_end and thief_end, and for who calls them in pairs: join_pair() and
-   join_tripped() in heist/join.hpp.
+   join_tripped() in heist/join.hpp and heist/join.cpp.
 
    Bounds: ITEMS pushes, at most NEST of them in the deque at a time, in every order of pushes and pops; two thieves, or
    -DONE_THIEF, with TRIES attempts each. -DMARKS: each item is either light or fenced, as its owner likes. -DNO_MEMBARRIER, with it:
