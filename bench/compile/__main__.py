@@ -4,7 +4,8 @@ python3 bench/compile [--rounds N] [--before REVISION] [--compiler NAME…] [--b
 
 Compiles small files with -std=c++20 -O2, in turns, and prints a Markdown table: the processor time of the compiler in
 seconds, the minimum of the rounds, and the object's text in kB, as size(1) counts it. --before adds the same figures for
-heist's headers of a revision. --blame prints what clang's -ftime-trace says takes the time. script/bench compile calls this."""
+heist's headers of a revision. --blame prints what clang's -ftime-trace says takes the time; with --rounds 0, only
+that. script/bench compile calls this."""
 import argparse
 import collections
 import json
@@ -66,7 +67,7 @@ PEERS = {
 
 def compile_once(compiler, tree, source, *more):
     """Seconds of processor time."""
-    command = [compiler, "-std=c++20", "-O2", f"-I{tree}", *more, "-c", str(source), "-o", str(source.with_suffix(".o"))]
+    command = [compiler, "-std=c++20", "-O2", "-w", f"-I{tree}", *more, "-c", str(source), "-o", str(source.with_suffix(".o"))]
     process = subprocess.Popen(command)
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -120,22 +121,38 @@ def print_table(best, text, columns):
         print(row + f" {TARGETS.get(name, '')} |")
 
 
+def durations(events):
+    """Microseconds by kind and what it was about: of a header, without those that it includes."""
+    sums = {kind: collections.Counter() for kind in ("Source", "InstantiateFunction", "OptFunction")}
+    open_headers = []
+    for e in sorted(events, key=lambda e: e.get("ts", 0)):
+        if e["name"] not in sums:
+            continue
+        if e["ph"] == "X":
+            sums[e["name"]][e["args"]["detail"]] += e["dur"]
+        elif e["ph"] == "b":
+            open_headers.append([e["args"]["detail"], e["ts"], 0])
+        elif open_headers:
+            what, began, inside = open_headers.pop()
+            sums[e["name"]][what] += e["ts"] - began - inside
+            if open_headers:
+                open_headers[-1][2] += e["ts"] - began
+    return sums
+
+
 def print_blame(cases):
-    """What clang spends its time on, in the phases and the costliest templates of two files."""
+    """What clang spends its time on: the phases, and the costliest headers and functions."""
     for name, column, tree, path in cases:
-        if column == "now" and name in ("heist.hpp", "algorithms, heist", f"{MANY} joins"):
-            compile_once("clang++-19", tree, path, "-ftime-trace", "-ftime-trace-granularity=100")
-            events = json.loads(path.with_suffix(".json").read_text())["traceEvents"]
-            totals = [e for e in events if e["name"] in ("Total Frontend", "Total Backend", "Total Source", "Total InstantiateFunction")]
-            print(f"\n{name}, by clang: " + ", ".join(f"{e['name'][6:].lower()} {e['dur'] / 1e6:.2f} s" for e in totals))
-            for kind in ("Source", "InstantiateFunction", "OptFunction"):
-                sums = collections.Counter()
-                for e in events:
-                    if e["name"] == kind:
-                        sums[e.get("args", {}).get("detail", "")] += e["dur"]
-                for what, duration in sums.most_common(8):
-                    shown = re.sub(r"^.*/(?=(?:heist|c\+\+)/)", "", what)
-                    print(f"- {kind} {duration / 1000:.0f} ms: `{shown[:120]}`")
+        if column != "now" or name not in ("heist.hpp", "algorithms, heist", f"{MANY} joins"):
+            continue
+        compile_once("clang++-19", tree, path, "-ftime-trace", "-ftime-trace-granularity=100")
+        events = json.loads(path.with_suffix(".json").read_text())["traceEvents"]
+        phases = [e for e in events if e["name"] in ("Total Frontend", "Total Backend")]
+        print(f"\n{name}, by clang: " + ", ".join(f"{e['name'][6:].lower()} {e['dur'] / 1e6:.2f} s" for e in phases) + "\n")
+        for kind, sums in durations(events).items():
+            for what, duration in sums.most_common(5):
+                shown = re.sub(r"^.*/(?=(?:heist|c\+\+)/)", "", what)
+                print(f"- {kind}, {duration / 1000:.0f} ms: `{shown[:100]}`")
 
 
 def main():
@@ -153,10 +170,10 @@ def main():
         subprocess.run(["tar", "-x", "-C", str(before)], input=archive.stdout, check=True)
         trees = {"before": before, **trees}
     cases = lay_out(trees)
-    for compiler in wanted.compiler:
-        version = subprocess.run([compiler, "-dumpfullversion" if compiler.startswith("g++") else "-dumpversion"], capture_output=True, text=True).stdout.strip()
+    for compiler in wanted.compiler if wanted.rounds > 0 else []:
+        asked = "-dumpfullversion" if compiler.startswith("g++") else "-dumpversion"
+        version = subprocess.run([compiler, asked], capture_output=True, text=True, check=True).stdout.strip()
         print(f"\n{compiler} {version}, -O2, {wanted.rounds} rounds, load {os.getloadavg()[0]:.1f}; processor time, minima\n")
-        # libstdc++'s parallel algorithms need oneTBB's headers, which clang takes as well.
         print_table(*measure(compiler, cases, wanted.rounds), [c for c in trees if c != "peers"])
         sys.stdout.flush()
     if wanted.blame:

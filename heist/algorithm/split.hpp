@@ -49,7 +49,7 @@ constexpr std::size_t round(std::size_t place, std::size_t piece) noexcept {
 }
 
 // Works on growing blocks of [lo, hi) until somebody is hungry and there is something to give: returns how far it came,
-// at least one block. Not inlined: a join has its branches in it several times, and the user's loop need not be.
+// at least one block. Not inlined: it has several callers, and the user's loop is in it.
 template <loop_body Body>
 [[gnu::noinline]] std::size_t work_on(std::size_t lo, std::size_t hi, pace& p, Body& body) {
   for (;;) {
