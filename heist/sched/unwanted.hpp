@@ -7,17 +7,8 @@
 #include <heist/strand/worker.hpp>
 
 #include <exception>
-#include <type_traits>
-
-// Declared only: the header is long, and whoever has a token has included it. Where the class may be in a namespace of
-// the library's own choice, the header says where.
-#if defined(__GLIBCXX__) && !_GLIBCXX_INLINE_VERSION
-namespace std {
-class stop_token;
-}
-#else
 #include <stop_token>
-#endif
+#include <type_traits>
 
 HEIST_BEGIN
 
