@@ -42,12 +42,12 @@ constinit thread_local held_list held{};
 }
 
 // The program or library that has the address, and how far from its beginning, as addr2line counts.
-struct place {
+struct code_place {
   const char* file;
   std::uintptr_t offset;
 };
 
-place place_of(const void* address) noexcept {
+code_place place_of(const void* address) noexcept {
   const auto at = reinterpret_cast<std::uintptr_t>(address) - 1;  // in the call, not behind it
   Dl_info found{};
   if (::dladdr(address, &found) == 0) return {"", at};
@@ -59,7 +59,7 @@ place place_of(const void* address) noexcept {
   void* frames[24];
   const int n = ::backtrace(frames, static_cast<int>(std::size(frames)));
   constexpr int own = 2;  // this function and the one that calls it
-  const place here = place_of(frames[std::min(own, n - 1)]);
+  const code_place here = place_of(frames[std::min(own, n - 1)]);
   char text[1024];
   auto length = static_cast<std::size_t>(
       std::snprintf(text, sizeof text,
@@ -67,7 +67,7 @@ place place_of(const void* address) noexcept {
                     "thread; hold a heist::mutex, or unlock it before. The place: addr2line -Cipe %s",
                     here.file));
   for (int i = own; i < n && length < sizeof text; ++i) {
-    const place p = place_of(frames[i]);
+    const code_place p = place_of(frames[i]);
     if (p.file == here.file)
       length += static_cast<std::size_t>(std::snprintf(text + length, sizeof text - length, " %#lx", p.offset));
   }

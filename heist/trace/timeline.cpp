@@ -16,7 +16,7 @@ using kind = trace_event::kind;
 double microseconds(nanoseconds t) { return static_cast<double>(t) / 1e3; }
 
 // The time of the program's first event.
-nanoseconds beginning(const timeline& t) {
+nanoseconds start_of(const timeline& t) {
   nanoseconds first = std::numeric_limits<nanoseconds>::max();
   for (const timeline::pool& p : t.pools)
     for (const timeline::lane& l : p.lanes)
@@ -172,7 +172,7 @@ void add_names(event_list& to, place at, const timeline::pool& p) {
 
 void write_json(const timeline& t, std::FILE* to) {
   std::fputs("{\"traceEvents\":[", to);
-  event_list events(to, beginning(t));
+  event_list events(to, start_of(t));
   unsigned most_workers = 0;
   std::string dropped;
   place at{1};
