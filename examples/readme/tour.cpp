@@ -38,7 +38,7 @@ bool tour() {
 
   heist::for_each_index(0, n, [&](int i) { out[i] = half(in[i]); });
   heist::sort(people, {}, &person::name);
-  double total = heist::reduce(prices);                   // the same bits on every machine
+  double total = heist::reduce(prices);                   // the same bits on any number of workers
 
   heist::pool four({.workers = 4});                       // a pool of your own
   auto answer = four.run([] { return fib(30); });

@@ -278,7 +278,7 @@ class deque<T>::thief_end {
   // model: deque_ops.pml, look_before(), fence(), claim()
   template <class Note>
   result attempt(Note& note) noexcept {
-    // Before the fence, and not again after it: see README.md, "top is read before the fence".
+    // Before the fence, and not again after it: see README.md, "`top_` is read before the fence".
     // order[deque.claim]: what was claimed before is seen claimed
     index t = d_.top_.load(std::memory_order_acquire);
     if (t >= d_.bottom_.load(std::memory_order_acquire)) return {theft::empty, nullptr, theft_fence::none};
@@ -296,6 +296,7 @@ class deque<T>::thief_end {
     chaos::step(chaos::at::fenced);
     // order[deque.publish]: the slot and what it points to
     if (t >= d_.bottom_.load(std::memory_order_acquire)) return {theft::empty, nullptr, fence};
+    // order[deque.grow]: what was pushed since we looked lies in a ring that may be newer
     // order[deque.mark]: where our first look came before our announcement was seen (ARM), the mark may be a later item's
     const item found = d_.ring_.load(std::memory_order_acquire)->at(t).load(std::memory_order_acquire);
     chaos::step(chaos::at::item_seen);
