@@ -311,4 +311,4 @@ mutant("pushed_before_switch", [("scope", "PUSHED_BEFORE_SWITCH")], "scopes",
   worker& w = *this_worker();
   if (w.jobs.owner().push(&child)) [[likely]] return forked::lightly;
   tripped(w);
-""", ""))
+""", "  worker& w = *this_worker();\n"))
