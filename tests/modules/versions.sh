@@ -24,12 +24,12 @@ done
     grep -q moved_ "$1" || fail "$1 has no line \"$2\""
   }
   move heist/sched/fork.hpp 'struct job {'
-  move heist/sched/scope_books.hpp '  scheduler\* pool_;.*'
+  move heist/sched/scope_books.hpp '  place_of_scope place_;'
   move heist/pool.hpp ' private:'
   move heist/mutex.hpp ' private:'
   move heist/stats.hpp '  HEIST_OWN_VALUE(counters);'
   move heist/measurement.hpp '    HEIST_OWN_VALUE(part);'
-  move heist/views/view_map.hpp 'struct reducer_base {'
+  move heist/strand/belongings.hpp 'struct belongings {'
 )
 
 step "two versions, static and shared"
