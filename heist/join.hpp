@@ -46,12 +46,7 @@ HEIST_INLINE value_of<F> call_branch(F&& f) {
 #if defined(HEIST_CHECKED)
   return strand_of([&] { return call(static_cast<F&&>(f)); });
 #else
-  if constexpr (std::is_void_v<result_of<F>>) {
-    static_cast<F&&>(f)();
-    return {};
-  } else {
-    return static_cast<F&&>(f)();
-  }
+  return call(static_cast<F&&>(f));
 #endif
 }
 

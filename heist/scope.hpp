@@ -102,21 +102,13 @@ class HEIST_TYPE scope {
   HEIST_OWN void spawn_from(std::remove_reference_t<F>& f) {
     using function = std::decay_t<F>;
     detail::spawned child(books_, const_cast<void*>(static_cast<const void*>(&f)));
-    const detail::spawning became = books_.start(child,
-        [](void* self) noexcept {
-          detail::tsan_acquire(self);
-          auto& record = *static_cast<detail::spawned*>(self);
-          detail::scope_books& owner = *record.owner;
-          detail::stack& parent = *record.parent;
-          const std::int64_t number = record.number;
-          detail::forked how;
-          {
-            function mine(static_cast<F&&>(*static_cast<std::remove_reference_t<F>*>(record.function)));
-            how = detail::leave_parent(record, parent, number);
-            run(mine, owner, number);
-          }
-          return detail::end_child(owner, number, parent, how);
-        });
+    struct taken {
+      explicit taken(detail::spawned& record)
+          : mine(static_cast<F&&>(*static_cast<std::remove_reference_t<F>*>(record.function))) {}
+      void run(detail::scope_books& owner, std::int64_t number) noexcept { scope::run(mine, owner, number); }
+      function mine;
+    };
+    const detail::spawning became = books_.start(child, &detail::run_spawned<taken>);
     if (became == detail::spawning::started || became == detail::spawning::skipped) return;
     if (became == detail::spawning::elsewhere) return queue<F>(static_cast<F&&>(f));
     detail::begin_measured_child(0);

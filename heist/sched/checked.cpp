@@ -4,7 +4,7 @@
 
 namespace heist::detail {
 
-void open_scopes::refuse_order() noexcept {
+void refuse_order_of_scopes() noexcept {
   fatal("a scope was synced while one that the same strand made later had children that were not synced; sync the inner "
         "scope first");
 }
@@ -42,16 +42,10 @@ void open_scopes::remove(scope_books& s) noexcept {
 void open_scopes::must_be_innermost(const scope_books& s) noexcept {
   bool unsynced = false;
   for (const scope_books* at = innermost(); at != nullptr; at = at->outer_) {
-    if (at == &s) return unsynced ? refuse_order() : static_cast<void>(0);
+    if (at == &s) return unsynced ? refuse_order_of_scopes() : static_cast<void>(0);
     unsynced = unsynced || at->spawned_ != at->waited_for_;
   }
 }
-
-#else
-
-void open_scopes::add(scope_books&) noexcept {}
-void open_scopes::remove(scope_books&) noexcept {}
-void open_scopes::must_be_innermost(const scope_books&) noexcept {}
 
 #endif
 

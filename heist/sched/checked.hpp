@@ -18,6 +18,11 @@ namespace heist::detail {
 
 class scope_books;
 
+// Ends the program: a scope was synced before one that the same strand made later.
+[[noreturn]] HEIST_COLD void refuse_order_of_scopes() noexcept;
+
+#if defined(HEIST_CHECKED)
+
 // A strand's scopes, the last made first.
 class open_scopes {
  public:
@@ -26,11 +31,7 @@ class open_scopes {
   static void remove(scope_books& s) noexcept;
   // The same, before it waits: those it has made later have nobody to wait for.
   static void must_be_innermost(const scope_books& s) noexcept;
-  // They have.
-  [[noreturn]] HEIST_COLD static void refuse_order() noexcept;
 };
-
-#if defined(HEIST_CHECKED)
 
 // The calling strand's mark and scopes, kept while its worker is in other hands.
 class kept_mark {
@@ -59,6 +60,12 @@ decltype(auto) strand_of(F&& f) {
 }
 
 #else
+
+struct open_scopes {
+  static void add(scope_books&) noexcept {}
+  static void remove(scope_books&) noexcept {}
+  static void must_be_innermost(const scope_books&) noexcept {}
+};
 
 struct kept_mark {
   void restore() const noexcept {}

@@ -259,18 +259,15 @@ void scope_books::queue_counted(queued_child& child) noexcept {
     arrivals_.count();
     return place_.pool().inject(child, fp_mode::current(), this);
   }
+  struct taken {
+    explicit taken(spawned& record) noexcept : waited(*static_cast<queued_child*>(record.function)) {
+      waited.number = record.number;
+    }
+    void run(scope_books&, std::int64_t) noexcept { waited.body(waited, turn_of_child::run); }
+    queued_child& waited;
+  };
   spawned record(*this, &child);
-  const spawning how = start_counted(record, [](void* self) noexcept {
-    tsan_acquire(self);
-    auto& r = *static_cast<spawned*>(self);
-    auto& waited = *static_cast<queued_child*>(r.function);
-    scope_books& owner = *r.owner;
-    stack& parent = *r.parent;
-    const std::int64_t number = waited.number = r.number;
-    const forked left = leave_parent(r, parent, number);
-    waited.body(waited, turn_of_child::run);
-    return end_child(owner, number, parent, left);
-  });
+  const spawning how = start_counted(record, run_spawned<taken>);
   if (how == spawning::started) return;
   child.number = record.number;
   how == spawning::skipped ? child.body(child, turn_of_child::skip) : child.run_here();
@@ -287,7 +284,7 @@ void scope_books::run_queued() noexcept {
       arrivals_.expect(std::exchange(queued_, 0));
       return;
     }
-    if (c->owner != this) open_scopes::refuse_order();
+    if (c->owner != this) refuse_order_of_scopes();
     --queued_;
     if (based) place_.note_base();
     c->run_here();

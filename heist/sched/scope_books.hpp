@@ -52,8 +52,7 @@ class scope_books {
 
   bool outside() const noexcept { return place_.outside(); }
 
-  // Any strand that the scope encloses. `body(&child)` runs on the child's stack: it takes the function over, calls
-  // leave_parent(), runs the function, and returns what end_child() returns.
+  // Any strand that the scope encloses. `body(&child)` runs on the child's stack: run_spawned().
   [[nodiscard]] HEIST_API spawning start(spawned& child, on_arrival body) noexcept;
   // Any strand that the scope encloses, or a thread: leaves the child to thieves or to the pool, or runs it at once.
   HEIST_API void queue(queued_child& child) noexcept;
@@ -156,6 +155,24 @@ inline stack* end_child(scope_books& owner, std::int64_t number, stack& parent, 
   auto jobs = this_worker()->jobs.owner();
   if (how == forked::lightly ? jobs.take_back() : jobs.take_back_fenced()) [[likely]] return &parent;
   return owner.end_robbed(number, parent);
+}
+
+// What runs on a spawned child's stack, from its beginning to its end. `Taken` takes the function over from the
+// record, before the parent can go on, and is gone before the child ends.
+template <class Taken>
+stack* run_spawned(void* self) noexcept {
+  tsan_acquire(self);
+  auto& record = *static_cast<spawned*>(self);
+  scope_books& owner = *record.owner;
+  stack& parent = *record.parent;
+  const std::int64_t number = record.number;
+  forked how;
+  {
+    Taken mine(record);
+    how = leave_parent(record, parent, number);
+    mine.run(owner, number);
+  }
+  return end_child(owner, number, parent, how);
 }
 
 }  // namespace heist::detail

@@ -1,4 +1,3 @@
-#include <heist/base/sanitizer.hpp>
 #include <heist/cancelled.hpp>
 #include <heist/measure/hooks.hpp>
 #include <heist/sched/checked.hpp>
@@ -66,39 +65,30 @@ void throw_if_it_says_more(std::exception_ptr later) {
 
 namespace {
 
+// The one child of a scope: a function by its address.
 struct body_call {
-  void (*body)(void*);
-  void* argument;
+  explicit body_call(spawned& record) noexcept : body_call(*static_cast<const body_call*>(record.function)) {}
+  body_call(void (*what)(void*), void* with) noexcept : body(what), argument(with) {}
 
-  void run(scope_books& owner, std::int64_t number) const noexcept {
+  void run(scope_books& owner, std::int64_t number) noexcept {
     try {
       strand_of([this] { body(argument); });
     } catch (...) {
       owner.fail(number);
     }
   }
-};
 
-// On the child's stack, as in scope::spawn.
-stack* run_child(void* self) noexcept {
-  tsan_acquire(self);
-  auto& record = *static_cast<spawned*>(self);
-  const body_call mine = *static_cast<const body_call*>(record.function);
-  scope_books& owner = *record.owner;
-  stack& parent = *record.parent;
-  const std::int64_t number = record.number;
-  const forked how = leave_parent(record, parent, number);
-  mine.run(owner, number);
-  return end_child(owner, number, parent, how);
-}
+  void (*body)(void*);
+  void* argument;
+};
 
 }  // namespace
 
 void run_until(const std::stop_token& token, void (*body)(void*), void* argument) {
-  body_call c{body, argument};
+  body_call c(body, argument);
   scope_books books(token);
   spawned child(books, &c);
-  if (books.start(child, run_child) == spawning::here) {
+  if (books.start(child, run_spawned<body_call>) == spawning::here) {
     begin_measured_child(0);
     c.run(books, child.number);
     end_measured_child(books);

@@ -45,10 +45,6 @@ void sit_at(worker* w) noexcept;
 // The calling thread, by an address of its own.
 const void* this_thread() noexcept;
 
-}  // namespace heist::detail
-
-namespace heist::detail {
-
 class scheduler;
 struct job;
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 DEQUE = "heist/deque/deque.hpp"
 FENCE = "heist/fence/fence.cpp"
 JOIN = "heist/join.hpp"
-SCOPE = "heist/scope.hpp"
 CHILD = "heist/sched/scope_books.cpp"
 CHILD_HPP = "heist/sched/scope_books.hpp"
 SEARCH = "heist/sched/search.cpp"
@@ -298,8 +297,8 @@ mutant("counted_by_thief", [("scope", "COUNTED_BY_THIEF")], "scopes",
         "  else {\n    chaos::step(chaos::at::arriving);\n    record.owner->arrivals_.count();\n  }\n"
         "  begin_measured_continuation(depth_of(*parent, &record));\n"))
 mutant("record_read_late", [("scope", "RECORD_READ_LATE")], "scopes",
-       (SCOPE, "return detail::end_child(owner, number, parent, how);",
-        "return detail::end_child(*record.owner, number, *record.parent, how);"))
+       (CHILD_HPP, "return end_child(owner, number, parent, how);\n}\n",
+        "return end_child(*record.owner, number, *record.parent, how);\n}\n"))
 mutant("robbed_child_counts", [("scope", "ROBBED_CHILD_COUNTS")], "scopes",
        (SPAWNED, "record.owner->arrivals_.expect();\n", "{\n  }\n"),
        (CHILD, "  if (this_worker()->jobs.owner().settle()) return &parent;\n",

@@ -11,10 +11,7 @@ using namespace heist_test;
 class a_join_that_fails : public scheduled {
  protected:
   void TearDown() override {
-    EXPECT_EQ(failure::live(), 0);
-    EXPECT_EQ(counted::live(), 0);
-    EXPECT_EQ(std::uncaught_exceptions(), 0);
-    EXPECT_EQ(std::current_exception(), nullptr);
+    expect_nothing_left();
     expect_usable();
   }
 };

@@ -139,6 +139,14 @@ class failure : public std::runtime_error {
   static inline std::atomic<int> live_{0};
 };
 
+// After a case that threw: nothing of it is left.
+inline void expect_nothing_left() {
+  EXPECT_EQ(failure::live(), 0);
+  EXPECT_EQ(counted::live(), 0);
+  EXPECT_EQ(std::uncaught_exceptions(), 0);
+  EXPECT_EQ(std::current_exception(), nullptr);
+}
+
 inline constexpr int nobody = -1;
 
 // Who threw out of f.

@@ -51,7 +51,7 @@ bit root_alive = 1;         /* the caller's frame */
 #define branch_of(i) (i == 0 || i == 5 -> 1 : (i == 1 || i == 2 -> 2 : 3))
 #define END 6
 
-/* run_here(), or the thief's call */
+/* leave_value(), by the forker or the thief */
 inline run_branch(j) { d_step { assert(alive[j]); runs[j]++; assert(runs[j] == 1) } }
 
 /* park_in() */

@@ -18,10 +18,7 @@ enum class order {
 class a_scope_that_fails : public testing::TestWithParam<order> {
  protected:
   void TearDown() override {
-    EXPECT_EQ(failure::live(), 0);
-    EXPECT_EQ(counted::live(), 0);
-    EXPECT_EQ(std::uncaught_exceptions(), 0);
-    EXPECT_EQ(std::current_exception(), nullptr);
+    expect_nothing_left();
     std::atomic<int> n{0};
     pool_.run([&] {
       heist::scope s;

@@ -20,10 +20,7 @@ using heist::with_scope;
 class with_scope_of : public testing::TestWithParam<unsigned> {
  protected:
   void TearDown() override {
-    EXPECT_EQ(failure::live(), 0);
-    EXPECT_EQ(counted::live(), 0);
-    EXPECT_EQ(std::uncaught_exceptions(), 0);
-    EXPECT_EQ(std::current_exception(), nullptr);
+    expect_nothing_left();
   }
 
   // 0: outside of every pool.
