@@ -24,11 +24,11 @@ void join_tripped(worker& w, forking_way way, address first, const second_branch
     strand_of([&] { first.call(); });
   } catch (...) {
     fork.first_threw();
-    if (!this_worker()->jobs.owner().take_back_fenced()) abandon(second.fork, second.failure, second.destroy_value);
+    if (!this_worker()->jobs.owner().take_back()) abandon(second.fork, second.failure, second.destroy_value);
     throw;
   }
   fork.first_ended();
-  if (this_worker()->jobs.owner().take_back_fenced())
+  if (this_worker()->jobs.owner().take_back())
     second.leave_value.call();
   else
     collect(second.fork, second.failure, second.leave_value);

@@ -17,11 +17,11 @@ namespace heist::detail::chaos {
 // Where a worker may be made to wait: between two accesses that others may come between.
 enum class at : unsigned char {
   light_fence,  // the owner, between its store of bottom and what it reads next
-  top_read,     // take_back(): top is read, thieves_ is not
+  sharing,      // the guard is raised, the boundary is not
+  lowering,     // the guard is lowered, the boundary is not
   growing,      // the new ring is filled, not published
   // The thief's end.
-  announced,
-  top_seen,
+  guarded,
   fenced,
   item_seen,
   claiming,

@@ -1,5 +1,5 @@
 #pragma once
-// A growable Chase–Lev deque whose owner pays no fence: protocol, invariant and proof are in README.md.
+// A growable split deque whose owner pays no fence: protocol, invariant and proof are in README.md.
 
 #include <heist/base/cell.hpp>
 #include <heist/check/chaos.hpp>
@@ -8,6 +8,7 @@
 #include <heist/fence/fence.hpp>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -18,17 +19,22 @@ namespace heist::detail {
 
 // What came of one attempt to steal.
 enum class theft : unsigned char {
-  stolen,  // the item is the thief's
-  empty,   // there was nothing
-  lost,    // there was something, and somebody else got it, or no fence could be had
+  stolen,    // the item is the thief's
+  empty,     // there was nothing
+  kept,      // there is something, but its owner shares none of it: ask, or steal_kept()
+  lost,      // there was something, and somebody else got it
+  unfenced,  // the same as kept, and no heavy fence could be had
 };
 
-// The fence a thief used, for those who count them.
-enum class theft_fence : unsigned char { none, heavy, full };
+// How much an owner shares of what it has.
+enum class portion : unsigned char {
+  half,  // the older half, rounded up
+  all,   // everything, always: there are no heavy fences, and thieves have no other way
+};
 
 // A double-ended queue of pointers. One owner pushes and pops at the bottom; any number of thieves steal at the top.
-// The two ends are different types; T must be aligned to at least two bytes, as an item's lowest bit says how its owner
-// will pop it.
+// Thieves take what is shared; the rest is the owner's alone, unless they pay a heavy fence. The two ends are different
+// types.
 template <class T>
 class deque {
  public:
@@ -36,6 +42,34 @@ class deque {
 
   class owner_end;
   class thief_end;
+
+  // The index of the oldest item, and how many items from there on are shared, in one word. The index is cut to 44 bits:
+  // README.md, "Why one word is enough".
+  class boundary {
+   public:
+    static constexpr int index_bits = 44;
+    static constexpr index most_shared = (index{1} << (64 - index_bits)) - 1;
+
+    boundary() noexcept = default;
+    boundary(index top, index shared) noexcept
+        : word_(static_cast<std::uint64_t>(shared) << index_bits | (static_cast<std::uint64_t>(top) & mask)) {}
+
+    // How many items are shared.
+    index shared() const noexcept { return static_cast<index>(word_ >> index_bits); }
+    // How far index i lies above the oldest item; below 0: that one is gone.
+    index above(index i) const noexcept {
+      return static_cast<index>((static_cast<std::uint64_t>(i) - word_) << (64 - index_bits)) >> (64 - index_bits);
+    }
+    // The oldest item's place in a ring of a power of two.
+    std::size_t place() const noexcept { return word_ & mask; }
+    // When the oldest item is gone.
+    boundary next() const noexcept { return boundary(static_cast<index>(word_ + 1), shared() > 0 ? shared() - 1 : 0); }
+    boundary sharing(index n) const noexcept { return boundary(static_cast<index>(word_), n); }
+
+   private:
+    static constexpr std::uint64_t mask = (std::uint64_t{1} << index_bits) - 1;
+    std::uint64_t word_ = 0;
+  };
 
   explicit deque(index capacity = 256) : rings_(1) {
     rings_[0] = std::make_unique<ring>(capacity);
@@ -51,25 +85,25 @@ class deque {
   // order[deque.trip]: after the caller's request; the owner re-reads requests after it raises the limit
   void trip() noexcept { limit_.store(0, std::memory_order_seq_cst); }
 
-  // Any thread. A guess, right if the other threads rest.
+  // Any thread. Guesses, right if the other threads rest.
   bool seems_empty() const noexcept {
-    return top_.load(std::memory_order_relaxed) >= bottom_.load(std::memory_order_relaxed);
+    const boundary at = top_.load(std::memory_order_relaxed);
+    return at.shared() == 0 && at.above(bottom_.load(std::memory_order_relaxed)) <= 0;
   }
+  bool seems_shared() const noexcept { return top_.load(std::memory_order_relaxed).shared() > 0; }
 
   // Owner only. How many items are here, or fewer if thieves are at work.
   index size() const noexcept {
-    const index n = bottom_.load(std::memory_order_relaxed) - top_.load(std::memory_order_relaxed);
+    const index n = top_.load(std::memory_order_relaxed).above(bottom_.load(std::memory_order_relaxed));
     return n > 0 ? n : 0;
   }
 
  private:
-  using item = std::uintptr_t;  // a T*, plus 1 if its owner pops it behind a full fence
-
   struct ring {
-    explicit ring(index capacity) : mask(capacity - 1), slots(new std::atomic<item>[static_cast<std::size_t>(capacity)]) {}
-    std::atomic<item>& at(index i) const noexcept { return slots[static_cast<std::size_t>(i & mask)]; }
+    explicit ring(index capacity) : mask(capacity - 1), slots(new std::atomic<T*>[static_cast<std::size_t>(capacity)]) {}
+    std::atomic<T*>& at(std::size_t i) const noexcept { return slots[i & static_cast<std::size_t>(mask)]; }
     index mask;
-    std::unique_ptr<std::atomic<item>[]> slots;
+    std::unique_ptr<std::atomic<T*>[]> slots;
   };
 
   void adopt(ring& r) noexcept {
@@ -80,16 +114,27 @@ class deque {
     ring_.store(&r, std::memory_order_release);
   }
 
+  // Owner or thief: below `to` the owner pops by compare-and-swap.
+  // model: deque_ops.pml, raise_guard()
+  void raise_guard(index to) noexcept {
+    index seen = guard_.load(std::memory_order_relaxed);
+    // order[deque.guard]: a thief's comes before its fence; the owner's are its own
+    while (seen < to && !guard_.compare_exchange_weak(seen, to, std::memory_order_seq_cst, std::memory_order_relaxed)) {
+    }
+  }
+
   // The owner's line: written at every fork, read by thieves that look.
   alignas(cache_line) chaos::late_atomic<index> bottom_{0};
+  std::atomic<index> guard_{0};  // items from here on are popped without a fence
   std::atomic<index> limit_{0};
-  cell<std::atomic<item>*> slots_;
+  cell<std::atomic<T*>*> slots_;
   cell<index> mask_;
+  cell<portion> shares_{portion::half};
 
-  // The thieves' line: the owner reads it at every pop and so keeps a copy of it until a steal.
-  alignas(cache_line) std::atomic<index> top_{0};
-  std::atomic<std::int64_t> thieves_{0};  // attempts between their announcement and their end
+  // The thieves' line.
+  alignas(cache_line) std::atomic<boundary> top_{boundary()};
   std::atomic<ring*> ring_{nullptr};
+  static_assert(std::atomic<boundary>::is_always_lock_free);
 
   // Old rings stay: a thief may be reading one. Each is half the next, so together they are smaller than the last.
   std::vector<std::unique_ptr<ring>> rings_;
@@ -104,7 +149,7 @@ class deque<T>::owner_end {
   // model: deque_ops.pml, push(); its limit: deque_limit.pml, push()
   [[nodiscard]] bool push(T* what) noexcept {
     const index b = d_.bottom_.load(std::memory_order_relaxed);
-    slot(b).store(reinterpret_cast<item>(what), std::memory_order_relaxed);
+    slot(b).store(what, std::memory_order_relaxed);
     // order[deque.publish]: the thief that sees this bottom sees the slot and what it points to
     d_.bottom_.store(b + 1, std::memory_order_release);
     // order[deque.limit]: who lowers the limit then runs a heavy fence: it sees this bottom, or we see its limit
@@ -118,21 +163,12 @@ class deque<T>::owner_end {
   // pushed, has it. False: call settle().
   // model: deque_ops.pml, take_back()
   [[nodiscard]] bool take_back() noexcept {
-    const index b = lower();
-    // order[deque.last]: who announces itself after our reads of top_ and thieves_ sees this bottom behind its fence
+    const index b = d_.bottom_.load(std::memory_order_relaxed) - 1;
+    // order[deque.publish]: a thief that sees this bottom sees the items above it, as if it had seen their push
+    d_.bottom_.store(b, std::memory_order_release);
+    // order[deque.guard]: who raises the guard after we read it sees this bottom behind its fence
     light_fence();
-    const bool ours = nobody_wants(b);
-    chaos::step(chaos::at::popped);
-    return ours;
-  }
-
-  // The same for an item marked by mark_fenced(): thieves run an ordinary fence against it.
-  // model: deque_ops.pml, take_back()
-  [[nodiscard]] bool take_back_fenced() noexcept {
-    const index b = lower();
-    // order[deque.last]: as in take_back(), by a fence on each side
-    full_fence();
-    const bool ours = nobody_wants(b);
+    const bool ours = d_.guard_.load(std::memory_order_relaxed) <= b;
     chaos::step(chaos::at::popped);
     return ours;
   }
@@ -141,48 +177,52 @@ class deque<T>::owner_end {
   // model: deque_ops.pml, settle()
   [[nodiscard]] bool settle() noexcept {
     const index b = d_.bottom_.load(std::memory_order_relaxed);
-    index t = d_.top_.load(std::memory_order_relaxed);
-    // order[deque.claim]: top_ only grows, and whoever moves it past an index has that item
-    const bool ours = t == b && d_.top_.compare_exchange_strong(t, b + 1, std::memory_order_seq_cst,
-                                                                std::memory_order_relaxed);
-    // Empty now. A thief that sees this bottom fails to claim, as top_ has moved: nothing to publish.
+    const outcome what = settle_at(b);
+    if (what == outcome::ours) return true;
+    // Empty now, and the index is used up. A thief that sees this bottom fails to claim, as top_ has moved: nothing to publish.
     d_.bottom_.store(b + 1, std::memory_order_relaxed);
+    d_.raise_guard(b + 1);
     chaos::step(chaos::at::settled);
-    return ours;
+    return what == outcome::last;
   }
 
   // Owner only. Pops the item pushed last: for those who do not keep what they pushed. Null: there is none.
   T* pop() noexcept {
-    const index b = d_.bottom_.load(std::memory_order_relaxed) - 1;
-    const item last = slot(b).load(std::memory_order_relaxed);
-    const bool ours = ((last & fenced) != 0 ? take_back_fenced() : take_back()) || settle();
-    return ours ? reinterpret_cast<T*>(last & ~fenced) : nullptr;
+    T* const last = slot(d_.bottom_.load(std::memory_order_relaxed) - 1).load(std::memory_order_relaxed);
+    return take_back() || settle() ? last : nullptr;
   }
 
-  // Owner only. From here to its pop, thieves need no heavy fence for the item pushed last, and its owner a full one.
-  // model: deque_ops.pml, mark_fenced()
-  void mark_fenced() noexcept {
-    std::atomic<item>& last = slot(d_.bottom_.load(std::memory_order_relaxed) - 1);
-    // order[deque.mark]: a thief that goes by the mark runs a fence of its own only, and may still see an older item's
-    // bottom: with the mark it must see this push, and what the item points to
-    last.store(last.load(std::memory_order_relaxed) | fenced, std::memory_order_release);
+  // Owner only. Lets thieves have so much of what is here, by compare-and-swap.
+  // model: deque_ops.pml, share()
+  void share(portion p) noexcept {
+    d_.shares_.set(p);
+    const index b = d_.bottom_.load(std::memory_order_relaxed);
+    boundary at = d_.top_.load(std::memory_order_relaxed);
+    for (;;) {
+      const index here = at.above(b);
+      const index wanted = share_of(here);
+      if (wanted <= at.shared()) return;
+      // The guard first: what thieves may take, we no longer pop without them.
+      d_.raise_guard(b - here + wanted);
+      chaos::step(chaos::at::sharing);
+      // order[deque.share]: a thief that sees an item shared sees its slot, the ring, and what it points to
+      if (d_.top_.compare_exchange_weak(at, at.sharing(wanted), std::memory_order_seq_cst, std::memory_order_relaxed)) return;
+    }
   }
 
-  // Owner only. The next push reports itself: it will be marked.
+  // Owner only. The next push reports itself, and is shared.
   void trip() noexcept { d_.limit_.store(0, std::memory_order_relaxed); }  // its own store is what the push reads
 
   // Owner only. The index that the next push will have.
   index next() const noexcept { return d_.bottom_.load(std::memory_order_relaxed); }
 
   // Owner only. What was pushed last and not popped; it may have been stolen, and be gone.
-  const void* last() const noexcept {
-    return reinterpret_cast<const void*>(slot(next() - 1).load(std::memory_order_relaxed) & ~fenced);
-  }
+  const void* last() const noexcept { return slot(next() - 1).load(std::memory_order_relaxed); }
 
   // Owner only. True if one more push has a slot.
   bool has_room() const noexcept {
     // A stale top_ only errs towards "full".
-    return d_.bottom_.load(std::memory_order_relaxed) - d_.top_.load(std::memory_order_relaxed) <= d_.mask_.get();
+    return d_.top_.load(std::memory_order_relaxed).above(next()) <= d_.mask_.get();
   }
 
   // Owner only, after a push that went past the limit. Grows if need be and raises the limit. Whoever may have called
@@ -190,45 +230,69 @@ class deque<T>::owner_end {
   // model: deque_limit.pml, tripped()
   void make_room() {
     if (!has_room()) grow();
+    const index oldest = next() - d_.top_.load(std::memory_order_relaxed).above(next());
     // order[deque.trip]: before the requests are read again: a request made before this store is seen, a later one
     // lowers the limit itself
-    d_.limit_.store(d_.top_.load(std::memory_order_relaxed) + d_.mask_.get(), std::memory_order_seq_cst);
+    d_.limit_.store(oldest + d_.mask_.get(), std::memory_order_seq_cst);
   }
 
  private:
   friend class deque;
-  static constexpr item fenced = 1;
   explicit owner_end(deque& d) noexcept : d_(d) {}
 
-  std::atomic<item>& slot(index i) const noexcept {
+  std::atomic<T*>& slot(index i) const noexcept {
     tsan_acquire(&d_.slots_);  // the ring may be one that another strand of this worker has made
     return d_.slots_.get()[d_.mask_.get() & i];
   }
 
-  index lower() noexcept {
-    const index b = d_.bottom_.load(std::memory_order_relaxed) - 1;
-    // order[deque.publish]: a thief that sees this bottom sees the items above it, as if it had seen their push
-    d_.bottom_.store(b, std::memory_order_release);
-    return b;
+  // Of n items.
+  index share_of(index n) const noexcept {
+    const index wanted = d_.shares_.get() == portion::all ? n : (n + 1) / 2;
+    return wanted < boundary::most_shared ? wanted : boundary::most_shared;
   }
 
-  // With more items above, ours is out of reach. The last item is ours without a compare-and-swap if no thief is at
-  // work; top_ is read again after thieves_, as one may have claimed the item and left since the first read.
-  bool nobody_wants(index b) const noexcept {
-    if (d_.top_.load(std::memory_order_relaxed) < b) return true;
-    chaos::step(chaos::at::top_read);
-    // order[deque.leave]: nobody here: the claims of those who were here are in top_
-    return d_.thieves_.load(std::memory_order_acquire) == 0 && d_.top_.load(std::memory_order_relaxed) == b;
+  // What became of the item at b.
+  enum class outcome : unsigned char {
+    stolen,
+    last,  // ours, and there is none left
+    ours,  // and older ones are left
+  };
+  // model: deque_ops.pml, settle()
+  outcome settle_at(index b) noexcept {
+    boundary at = d_.top_.load(std::memory_order_relaxed);
+    index guard = d_.guard_.load(std::memory_order_relaxed);
+    for (;;) {
+      const index older = at.above(b);
+      if (older < 0) return outcome::stolen;
+      boundary to = at.next();
+      if (older > 0) {
+        // The boundary comes down, halfway, and the guard before it: behind it a thief that finds everything taken
+        // could take the old guard for one that covers the next item. Not by a store: one may have raised it since.
+        to = at.sharing(share_of(older));
+        const bool lowered = d_.guard_.compare_exchange_strong(guard, b - older + to.shared(), std::memory_order_relaxed);
+        chaos::step(chaos::at::lowering);
+        if (!lowered) {
+          at = d_.top_.load(std::memory_order_relaxed);
+          continue;
+        }
+        guard = b - older + to.shared();
+      }
+      // order[deque.claim]: whoever changes the word, changes it from what it has seen
+      if (d_.top_.compare_exchange_strong(at, to, std::memory_order_seq_cst, std::memory_order_relaxed))
+        return older > 0 ? outcome::ours : outcome::last;
+    }
   }
 
   // model: deque_ops.pml, grow()
   [[gnu::noinline, gnu::cold]] void grow() {
     tsan_acquire(&d_.slots_);
-    const index b = d_.bottom_.load(std::memory_order_relaxed);
+    const index b = next();
     const ring& old = *d_.rings_.back();
     auto bigger = std::make_unique<ring>(2 * (old.mask + 1));
-    for (index i = d_.top_.load(std::memory_order_relaxed); i < b; ++i)
-      bigger->at(i).store(old.at(i).load(std::memory_order_relaxed), std::memory_order_relaxed);
+    for (index i = b - d_.top_.load(std::memory_order_relaxed).above(b); i < b; ++i) {
+      const auto place = static_cast<std::size_t>(i);
+      bigger->at(place).store(old.at(place).load(std::memory_order_relaxed), std::memory_order_relaxed);
+    }
     d_.rings_.push_back(std::move(bigger));
     chaos::step(chaos::at::growing);
     d_.adopt(*d_.rings_.back());
@@ -244,72 +308,67 @@ class deque<T>::thief_end {
  public:
   struct result {
     theft outcome;
-    T* item;  // null unless stolen
-    theft_fence fence;
+    T* item = nullptr;  // null unless stolen
   };
 
-  // Any thread but the owner. `note(index)` is called when the attempt is sure to be fenced and before it is decided: what
-  // it reads of the victim is the state in which the victim pushed the item, if the item is then stolen.
+  // Any thread but the owner: takes the oldest item, if it is shared. `note(boundary)` is called before the attempt is
+  // decided: what it reads of the victim is the state in which the victim pushed the item, if the item is then stolen.
   // model: deque_ops.pml, steal()
   template <class Note>
   result steal(Note&& note) noexcept {
-    // A plain look: most victims have nothing, and a fence for those would be paid in vain.
-    if (d_.seems_empty()) return {theft::empty, nullptr, theft_fence::none};
+    // order[deque.share]: what is shared is seen
+    // order[deque.claim]: what was claimed before is seen claimed
+    const boundary at = d_.top_.load(std::memory_order_acquire);
+    if (at.shared() > 0) return claim(at, note);
+    return {at.above(d_.bottom_.load(std::memory_order_relaxed)) > 0 ? theft::kept : theft::empty};
+  }
 
-    // order[deque.last]: announced before the fence: the owner sees it, or its bottom is seen behind the fence
-    d_.thieves_.fetch_add(1, std::memory_order_seq_cst);
-    chaos::step(chaos::at::announced);
-    const result r = attempt(note);
-    chaos::step(chaos::at::claimed);
-    // order[deque.leave]: after the claim: an owner that sees nobody here sees the claim in top_
-    d_.thieves_.fetch_sub(1, std::memory_order_release);
-    return r;
+  // Any thread but the owner: takes the oldest item also if its owner shares none, by a heavy fence.
+  // model: deque_ops.pml, steal_kept()
+  template <class Note>
+  result steal_kept(Note&& note) noexcept {
+    // order[deque.share]: what is shared is seen
+    const boundary at = d_.top_.load(std::memory_order_acquire);
+    if (at.shared() > 0) return claim(at, note);
+    const index b = d_.bottom_.load(std::memory_order_relaxed);
+    const index here = at.above(b);
+    if (here <= 0) return {theft::empty};
+    // order[deque.guard]: before the fence: the owner sees it, or its bottom is seen behind the fence
+    d_.raise_guard(b - here + 1);
+    chaos::step(chaos::at::guarded);
+    if (!heavy_fence()) return {theft::unfenced};
+    chaos::step(chaos::at::fenced);
+    // order[deque.publish]: the slot and what it points to
+    if (at.above(d_.bottom_.load(std::memory_order_acquire)) <= 0) return {theft::empty};
+    return claim(at, note);
   }
 
   result steal() noexcept {
-    return steal([](index) {});
+    return steal([](boundary) {});
+  }
+  result steal_kept() noexcept {
+    return steal_kept([](boundary) {});
   }
 
  private:
   friend class deque;
-  static constexpr item fenced = 1;
   explicit thief_end(deque& d) noexcept : d_(d) {}
 
-  // model: deque_ops.pml, look_before(), fence(), claim()
+  // The oldest item, if the word is still what was seen. The item before the note, and the note before the claim: an index
+  // is used again after a pop without a claim, and what was read earlier may be of the time of its former occupant.
+  // model: deque_ops.pml, claim()
   template <class Note>
-  result attempt(Note& note) noexcept {
-    // Before the fence, and not again after it: see README.md, "`top_` is read before the fence".
-    // order[deque.claim]: what was claimed before is seen claimed
-    index t = d_.top_.load(std::memory_order_acquire);
-    if (t >= d_.bottom_.load(std::memory_order_acquire)) return {theft::empty, nullptr, theft_fence::none};
-
-    chaos::step(chaos::at::top_seen);
-    // order[deque.grow]: the ring's items
-    // order[deque.mark]: if it is marked, the push it belongs to is seen
-    const bool light_owner = (d_.ring_.load(std::memory_order_acquire)->at(t).load(std::memory_order_acquire) & fenced) == 0;
-    const theft_fence fence = light_owner ? theft_fence::heavy : theft_fence::full;
-    if (!light_owner)
-      full_fence();
-    else if (!heavy_fence())
-      return {theft::lost, nullptr, theft_fence::none};
-
-    chaos::step(chaos::at::fenced);
-    // order[deque.publish]: the slot and what it points to
-    if (t >= d_.bottom_.load(std::memory_order_acquire)) return {theft::empty, nullptr, fence};
-    // order[deque.grow]: what was pushed since we looked lies in a ring that may be newer
-    // order[deque.mark]: where our first look came before our announcement was seen (ARM), the mark may be a later item's
-    const item found = d_.ring_.load(std::memory_order_acquire)->at(t).load(std::memory_order_acquire);
+  result claim(boundary at, Note& note) noexcept {
+    // order[deque.grow]: the ring's items; what was pushed since it grew lies in the newer one
+    T* const found = d_.ring_.load(std::memory_order_acquire)->at(at.place()).load(std::memory_order_acquire);
     chaos::step(chaos::at::item_seen);
-    // Another item has come to this place, whose owner pops it without a fence: ours was too weak.
-    if ((found & fenced) == 0 && fence == theft_fence::full) return {theft::lost, nullptr, fence};
-    // Not before the item is seen: an index is used again after a pop without a claim, and what was read earlier may be of
-    // the time of its former occupant. From here to the claim the occupant does not change.
-    note(t);
+    note(at);
     chaos::step(chaos::at::claiming);
-    // order[deque.claim]: one thief, or the owner, moves top_ past t
-    if (!d_.top_.compare_exchange_strong(t, t + 1, std::memory_order_seq_cst, std::memory_order_relaxed))
-      return {theft::lost, nullptr, fence};
-    return {theft::stolen, reinterpret_cast<T*>(found & ~fenced), fence};
+    // order[deque.claim]: one thief, or the owner, changes the word from what it has seen
+    const bool ours = d_.top_.compare_exchange_strong(at, at.next(), std::memory_order_seq_cst, std::memory_order_relaxed);
+    chaos::step(chaos::at::claimed);
+    if (!ours) return {theft::lost};
+    return {theft::stolen, found};
   }
 
   deque& d_;

@@ -20,8 +20,8 @@ struct loot {
   alignas(8) char nothing;
 };
 
-// Pushes again whatever is stolen, until it is told to stop; on another processor than the thief, as a fence is cheap where
-// nobody else runs.
+// Forks and joins and shares when it is asked, until it is told to stop; on another processor than the thief, as a worker
+// would.
 class owner {
  public:
   explicit owner(deque<loot>& jobs) : thread_([this, &jobs] { push(jobs); }) {
@@ -37,14 +37,16 @@ class owner {
   void push(deque<loot>& jobs) {
     bed_.wait();
     processor_.arrive();
-    const bool thieves_fence = enable_heavy_fence();
     loot one;
+    auto mine = jobs.owner();
     for (unsigned look = 1; !stop_.load(std::memory_order_relaxed); ++look) {
-      relax();
-      if (look % 1024 == 0) std::this_thread::yield();  // the thief may be waiting for this processor
-      if (!jobs.seems_empty()) continue;
-      if (!jobs.owner().push(&one)) jobs.owner().make_room();
-      if (!thieves_fence) jobs.owner().mark_fenced();
+      if (!mine.push(&one)) {
+        mine.share(portion::half);
+        mine.make_room();
+      }
+      for (int i = 0; i < 4; ++i) relax();
+      static_cast<void>(mine.pop());
+      if (look % 256 == 0) std::this_thread::yield();  // the thief may be waiting for this processor
     }
   }
 
@@ -67,9 +69,12 @@ nanoseconds measure_steal() try {
   for (unsigned attempt = 1; steals < took.size(); ++attempt) {
     const nanoseconds start = now();
     if (start > deadline) break;  // the machine has other things to do
+    if (jobs.thief().steal().outcome == theft::stolen) continue;  // nobody had asked for it
+    jobs.trip();
+    while (!jobs.seems_shared() && now() < deadline) relax();
     if (jobs.thief().steal().outcome == theft::stolen)
       took[steals++] = now() - start;
-    else if (attempt % 1024 == 0)
+    else if (attempt % 64 == 0)
       std::this_thread::yield();  // the owner may be waiting for this processor
   }
   if (steals == 0) return guess;

@@ -8,8 +8,8 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// The thief's time in a steal from an owner that is running, the heavy fence included, where thieves run one: the median of
-// some. A guess where no second thread is to be had.
+// The thief's time in a steal from an owner that forks all the time, from its request to its claim: the median of some. A guess
+// where no second thread is to be had.
 nanoseconds measure_steal();
 
 }  // namespace heist::detail

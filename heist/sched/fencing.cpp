@@ -1,6 +1,7 @@
 #include <heist/fence/fence.hpp>
 #include <heist/sched/fencing.hpp>
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace heist::detail {
@@ -8,38 +9,30 @@ namespace heist::detail {
 fencing::fencing(fences wanted, victim_list& victims)
     : victims_(victims),
       heavy_works_(enable_heavy_fence()),
-      govern_(wanted == fences::automatic && !pushers_fence()),
-      owners_fence_(wanted == fences::symmetric || pushers_fence()) {
+      owners_share_(wanted == fences::symmetric || pushers_fence()) {
   if (wanted == fences::asymmetric && pushers_fence())
     throw std::invalid_argument(
         "heist: options::fences is asymmetric, but this kernel refuses membarrier; use automatic or symmetric");
 }
 
 void fencing::greet(seat& s) noexcept {
-  if (owners_fence_.load(std::memory_order_relaxed))
-    s.ask(request::fences);
-  else
-    s.withdraw(request::fences);
-}
-
-// model: deque_limit.pml, governor()
-void fencing::change(fence_governor::verdict v) noexcept {
-  if (!govern_ || v == fence_governor::verdict::keep) return;
-  const bool owners = v == fence_governor::verdict::go_symmetric || pushers_fence();
-  if (owners_fence_.load(std::memory_order_relaxed) == owners) return;
-  // Each item says in its slot how it will be popped, so owners may change over one by one, each at its own pace.
-  victims_.for_all([&](seat& s) {
-    owners_fence_.store(owners, std::memory_order_relaxed);
-    owners ? s.ask(request::fences) : s.withdraw(request::fences);
-  });
+  if (owners_share()) s.ask(request::share_all);
 }
 
 void fencing::lose_heavy() noexcept {
   if (!heavy_works_.exchange(false, std::memory_order_relaxed)) return;
+  // Under the list's lock: a seat that joins later is greeted.
   victims_.for_all([&](seat& s) {
-    owners_fence_.store(true, std::memory_order_relaxed);
-    s.ask(request::fences);
+    owners_share_.store(true, std::memory_order_relaxed);
+    s.ask(request::share_all);
   });
+}
+
+// A mean that falls at once and rises slowly: a thief that lost its core in the middle measures milliseconds.
+void fencing::learn(nanoseconds cost) noexcept {
+  const nanoseconds mean = heavy_cost();
+  const nanoseconds next = cost < mean ? cost : mean + (std::min(cost, 2 * mean) - mean) / 64;
+  heavy_cost_.store(std::clamp<nanoseconds>(next, 500, 50'000), std::memory_order_relaxed);
 }
 
 }  // namespace heist::detail

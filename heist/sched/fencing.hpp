@@ -1,9 +1,10 @@
 #pragma once
-// Who runs the fences of a pool's steals: its thieves, or the owners of what they steal. See fence/README.md.
+// Who runs the fences of a pool's steals: thieves, where an owner keeps what they want, or nobody, as owners share all they
+// have. See fence/README.md.
 
+#include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
 #include <heist/options.hpp>
-#include <heist/sched/governor.hpp>
 #include <heist/sched/victims.hpp>
 
 #include <atomic>
@@ -18,30 +19,28 @@ class fencing {
 
   // Any thread. There is no heavy fence: whoever pushes or looks for work runs a full one.
   bool pushers_fence() const noexcept { return !heavy_works_.load(std::memory_order_relaxed); }
-  // What a heavy fence costs on this machine, as seen.
-  nanoseconds heavy_cost() const noexcept { return governor_.heavy_cost(); }
+  // Any thread. Owners share all they have: what is not shared yet will be.
+  bool owners_share() const noexcept { return owners_share_.load(std::memory_order_relaxed); }
 
-  // A thief, after an attempt that ran a fence which took `cost`.
-  void count(theft_fence fence, nanoseconds cost) noexcept {
-    change(governor_.count(fence, cost, owners_fence_.load(std::memory_order_relaxed)));
-  }
-  // A worker goes to sleep: thieves that rest need no help from owners.
-  void relieve_owners() noexcept { change(fence_governor::verdict::go_asymmetric); }
-  // The kernel refuses what it did before: the process has gone into a sandbox. From here on everybody pays for its own
-  // fences. What was pushed without one stays with its owner.
+  // What a heavy fence costs on this machine, as seen.
+  nanoseconds heavy_cost() const noexcept { return heavy_cost_.load(std::memory_order_relaxed); }
+  // A thief, after a heavy fence.
+  void learn(nanoseconds cost) noexcept;
+  // How long a thief waits for an owner that it has asked to share, before it runs a heavy fence.
+  nanoseconds patience() const noexcept { return heavy_cost() / 4; }
+
+  // The kernel refuses what it did before: the process has gone into a sandbox. From here on owners share all they have.
+  // What was pushed before stays with its owner until that pushes again.
   void lose_heavy() noexcept;
 
   // A seat joins the list of victims, under its lock.
   void greet(seat& s) noexcept;
 
  private:
-  void change(fence_governor::verdict v) noexcept;
-
   victim_list& victims_;
   std::atomic<bool> heavy_works_;  // until it fails
-  const bool govern_;
-  fence_governor governor_;
-  std::atomic<bool> owners_fence_;
+  std::atomic<bool> owners_share_;
+  std::atomic<nanoseconds> heavy_cost_{5'000};
 };
 
 }  // namespace heist::detail

@@ -146,12 +146,16 @@ void tripped(worker& w) noexcept {
   scheduler& pool = s.pool;
   auto end = s.jobs.owner();
   pool.must_be_here();
-  end.mark_fenced();
   // order[fence.full]: our bottom before their request, where no heavy fence sees to it
   if (pool.fences.pushers_fence()) full_fence();
   chaos::step(chaos::at::tripped);
   const unsigned asked = s.requests.load(std::memory_order_seq_cst);
-  constexpr unsigned standing = static_cast<unsigned>(request::fences) | static_cast<unsigned>(request::meter);
+  if ((asked & static_cast<unsigned>(request::share)) != 0) {
+    s.withdraw(request::share);
+    s.deaf.store(false, std::memory_order_relaxed);
+  }
+  end.share((asked & static_cast<unsigned>(request::share_all)) != 0 ? portion::all : portion::half);
+  constexpr unsigned standing = static_cast<unsigned>(request::share_all) | static_cast<unsigned>(request::meter);
   if (asked != 0 && (asked & ~standing) == 0 && end.has_room()) return;
   if ((asked & static_cast<unsigned>(request::look)) != 0) s.withdraw(request::look);
   if ((asked & static_cast<unsigned>(request::sign)) != 0) {

@@ -36,8 +36,8 @@ struct job {
   std::atomic<std::uintptr_t> word;
 };
 
-// Owner only: the last push went past the deque's limit, as it is full or others ask something of the worker. On return the item
-// may be popped by take_back_fenced() only.
+// Owner only: the last push went past the deque's limit, as it is full or others ask something of the worker. Shares with
+// thieves what it has.
 HEIST_API HEIST_COLD void tripped(worker& w) noexcept;
 
 // How a branch that was left to thieves came back.

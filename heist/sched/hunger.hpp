@@ -21,9 +21,8 @@ HEIST_API HEIST_COLD bool thief_at_hand() noexcept;
 // How long the strand worked on its own half of a loop that it was so told of.
 HEIST_API HEIST_COLD void note_half(std::uint64_t ticks) noexcept;
 
-// A strand in a pool, before a fork whose second branch a thief is likely to take: then the thief need not interrupt this
-// core to have it, as the branch is taken back behind a fence of ours. That costs, so it is for forks that are rare: those
-// of loops.
+// A strand in a pool, before a fork whose second branch a thief is likely to take: it is shared at once, so that the thief
+// need not ask. Taking it back costs a compare-and-swap, so this is for forks that are rare: those of loops.
 HEIST_INLINE void expect_a_thief() noexcept { this_worker()->jobs.owner().trip(); }
 
 // Made before a fork, asked first thing in its second branch. A strand leaves a worker only when its deque is empty,

@@ -180,7 +180,7 @@ stack* scope_books::end_counted(std::int64_t number, stack& parent) noexcept {
   leavings_.leave_after(order(number));
   tsan_release(this);  // as in end_child()
   auto jobs = this_worker()->jobs.owner();
-  if (jobs.take_back_fenced() || jobs.settle()) {
+  if (jobs.take_back() || jobs.settle()) {
     if (arrivals_.arrive() != nullptr)  // its parent goes on, and counts
       fatal("a scope was used by a strand that it does not enclose: its sync did not wait for that strand; spawn from "
             "the scope's own strand, or from its children");

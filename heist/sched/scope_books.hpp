@@ -26,7 +26,7 @@ namespace heist::detail {
 class seat;
 
 // How a continuation was left in the deque, and so how its child ends.
-enum class forked : unsigned char { lightly, fenced, counted };
+enum class forked : unsigned char { lightly, slowly, counted };
 
 // What became of a spawn.
 enum class spawning : unsigned char {
@@ -131,7 +131,7 @@ inline forked leave_parent(spawned& child, stack& parent, std::int64_t number) n
     return forked::counted;
   }
   begin_measured_child(depth_of(parent, &child));
-  return forked::fenced;
+  return forked::slowly;
 }
 
 inline void tsan_release_belongings() noexcept {
@@ -152,8 +152,7 @@ inline stack* end_child(scope_books& owner, std::int64_t number, stack& parent, 
   // after the other on one worker proves nothing.
   tsan_release(&owner);
   tsan_release_belongings();  // with which the parent may go on
-  auto jobs = this_worker()->jobs.owner();
-  if (how == forked::lightly ? jobs.take_back() : jobs.take_back_fenced()) [[likely]] return &parent;
+  if (this_worker()->jobs.owner().take_back()) [[likely]] return &parent;
   return owner.end_robbed(number, parent);
 }
 

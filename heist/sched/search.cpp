@@ -80,18 +80,28 @@ job* search::look_around(pool_thread& t) noexcept {
   return nullptr;
 }
 
-// model: idle.pml, rob(); two victims under one fence, which it does not do: deque_two_victims.pml, thief_of_both()
+// Takes what is shared; asks for it where nothing is; and pays the heavy fence where nobody answers.
+// model: idle.pml, rob(); deque_ops.pml, steal()
 job* search::rob(pool_thread& thief, seat& victim) noexcept {
   seat& s = *thief.at;
   s.steal_attempts.add();
   if (victim.jobs.seems_empty()) return nullptr;
   terms its{};
+  auto note = [&](deque<job>::boundary at) { its = {victim.now.root_mode.get(), victim.measures(at)}; };
   const nanoseconds start = now();
-  const auto r = victim.jobs.thief().steal([&](std::int64_t index) {
-    its = {victim.now.root_mode.get(), index >= victim.measured_from.get()};
-  });
-  if (r.fence != theft_fence::none) pool_.fences.count(r.fence, now() - start);
-  if (r.outcome == theft::lost && r.fence == theft_fence::none) pool_.fences.lose_heavy();
+  auto jobs = victim.jobs.thief();
+  auto r = jobs.steal(note);
+  if (r.outcome == theft::kept && ask_to_share(victim)) r = jobs.steal(note);
+  if (r.outcome == theft::kept && !pool_.fences.owners_share()) {
+    const nanoseconds fence = now();
+    r = jobs.steal_kept(note);
+    if (r.outcome == theft::unfenced) {
+      pool_.fences.lose_heavy();
+    } else {
+      s.heavy_fences.add();
+      pool_.fences.learn(now() - fence);
+    }
+  }
   if (r.outcome == theft::lost) s.lost.add();
   if (r.outcome != theft::stolen) return nullptr;
   s.steals.add();
@@ -100,6 +110,22 @@ job* search::rob(pool_thread& thief, seat& victim) noexcept {
     s.lane->note_theft(victim.index, start);
   s.accept(its);
   return r.item;
+}
+
+// One that did not answer the last time is in a long strand: it is asked, but not waited for.
+bool search::ask_to_share(seat& victim) noexcept {
+  if (!victim.asked(request::share)) victim.ask(request::share);
+  if (victim.deaf.load(std::memory_order_relaxed)) return victim.jobs.seems_shared();
+  const nanoseconds deadline = now() + pool_.fences.patience();
+  do {
+    for (int i = 0; i < 8; ++i) {
+      if (victim.jobs.seems_shared()) return true;
+      relax();
+    }
+    if (victim.jobs.seems_empty()) return false;
+  } while (now() < deadline);
+  victim.deaf.store(true, std::memory_order_relaxed);
+  return victim.jobs.seems_shared();
 }
 
 // model: idle.pml, begin_work()
@@ -147,7 +173,6 @@ void search::sleep(pool_thread& t) noexcept {
     pool_.sleepers.lie_down(t, how);
   else
     pool_.sleepers.add_asleep(t, how);
-  if (nap == 0) pool_.fences.relieve_owners();
   // Posted meanwhile: the seat was lent, came back as any other, and was roused; or the pool is at its end.
   const bool roused = nap > 0 && t.bed.wait_for(nap);
   if (!roused && nap > 0) pool_.sleepers.end_nap(t);

@@ -40,6 +40,8 @@ class search {
   job* find(pool_thread& t) noexcept;
   job* look_around(pool_thread& t) noexcept;
   job* rob(pool_thread& thief, seat& victim) noexcept;
+  // A victim that shares nothing of what it has: true if it does now.
+  bool ask_to_share(seat& victim) noexcept;
   static void judge_catch(pool_thread& t) noexcept;
   nanoseconds patience(const pool_thread& t) const noexcept;
 

@@ -5,7 +5,7 @@ namespace heist::detail {
 void seat::accept(const terms& t) noexcept {
   now = strand();  // whatever the last one left
   now.root_mode.set(t.mode);
-  measured_from.set(t.measured ? 0 : never);
+  measured_from.set(t.measured ? jobs.owner().next() : never);
   t.mode.apply();
 }
 
@@ -14,6 +14,7 @@ counters seat::count() const noexcept {
   c.steal_attempts = steal_attempts.get();
   c.steals = steals.get();
   c.lost = lost.get();
+  c.heavy_fences = heavy_fences.get();
   c.suspends = suspends.get();
   c.resumes = resumes.get();
   c.sleeps = sleeps.get();

@@ -21,10 +21,11 @@ class pool_thread;
 
 // What others may ask of a worker. It answers at its next fork: asking lowers its deque's limit.
 enum class request : unsigned {
-  sign = 1,    // somebody sleeps: wake one
-  fences = 2,  // pop behind a full fence, until further notice
-  meter = 4,   // fork the cold way, where the meter's hooks are, likewise
-  look = 8,    // fork the cold way once, and look whether the strand is wanted
+  sign = 1,        // somebody sleeps: wake one
+  share = 2,       // a thief has found nothing shared: let it have half
+  share_all = 4,   // share everything, until further notice
+  meter = 8,       // fork the cold way, where the meter's hooks are, likewise
+  look = 16,       // fork the cold way once, and look whether the strand is wanted
 };
 
 class seat : public worker {
@@ -41,6 +42,9 @@ class seat : public worker {
     jobs.trip();
   }
   void withdraw(request r) noexcept { requests.fetch_and(~static_cast<unsigned>(r), std::memory_order_seq_cst); }
+  bool asked(request r) const noexcept {
+    return (requests.load(std::memory_order_relaxed) & static_cast<unsigned>(r)) != 0;
+  }
 
   // Whoever sits here, before a strand begins: on these terms.
   void accept(const terms& t) noexcept;
@@ -56,17 +60,23 @@ class seat : public worker {
   const unsigned index;
   trace_lane* const lane;  // null: the program is not traced
   std::atomic<unsigned> requests{0};
+  std::atomic<bool> deaf{false};  // it has not answered the last request to share: no need to wait for it again
 
   cell<pool_thread*> by;  // who sits here
   cell<stack*> running;   // null: the native stack of whoever sits here
   // Jobs from this index on belong to a measured strand, and so does the strand that runs here if the index is not `never`.
   static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
   cell<std::int64_t> measured_from{never};
+  // A thief, of the oldest job.
+  bool measures(deque<job>::boundary at) const noexcept {
+    const std::int64_t from = measured_from.get();
+    return from != never && at.above(from) <= 0;
+  }
 
   cell<unsigned> loops_to_spare;  // the next loops, which will be as short as the last
 
   tally strands, busy_ticks;  // measured ones
-  tally steal_attempts, steals, lost, suspends, resumes, sleeps, wakes, stackless;
+  tally steal_attempts, steals, lost, heavy_fences, suspends, resumes, sleeps, wakes, stackless;
 };
 
 inline seat* this_seat() noexcept { return static_cast<seat*>(this_worker()); }

@@ -11,6 +11,7 @@
 namespace {
 
 using heist::detail::deque;
+using heist::detail::portion;
 using heist::detail::theft;
 
 struct item {
@@ -38,7 +39,9 @@ long rob(table& t, unsigned number) {
   while (!t.over.load(std::memory_order_acquire)) {
     if (dice.below(8) == 0) std::this_thread::yield();  // the owner may be waiting for a core
     int mode = -1;
-    const auto r = t.d.thief().steal([&](std::int64_t) { mode = t.mode.load(std::memory_order_relaxed); });
+    auto note = [&](deque<item>::boundary) { mode = t.mode.load(std::memory_order_relaxed); };
+    auto r = t.d.thief().steal(note);
+    if (r.outcome == theft::kept && dice.below(2) == 0) r = t.d.thief().steal_kept(note);
     if (r.outcome != theft::stolen) continue;
     check(r.item->mode == mode, "an item was taken in another mode than it was pushed in");
     take(*r.item, sum);
@@ -48,19 +51,15 @@ long rob(table& t, unsigned number) {
 
 constexpr long items_a_round = 500;
 
-struct pushed {
-  item* what;
-  bool fenced;
-};
-
 // Pushes and pops at random, at most `nest` deep: shallow, so that the last item is fought over, and sometimes deep, so
 // that the ring grows.
 long work(table& t, std::vector<item>& items, heist::detail::random& dice) {
   auto end = t.d.owner();
-  std::vector<pushed> mine;
+  std::vector<item*> mine;
   long sum = 0;
   std::size_t nest = 1 + dice.below(3);
-  const unsigned marks = dice.below(3) == 0 ? 128 : dice.below(20);  // of 256
+  const unsigned shares = dice.below(3) == 0 ? 128 : dice.below(20);  // of 256
+  const portion how = dice.below(4) == 0 ? portion::all : portion::half;
   for (std::size_t made = 0; made < items.size() || !mine.empty();) {
     if (mine.empty() && dice.below(8) == 0) nest = dice.below(8) == 0 ? 12 : 1 + dice.below(3);
     const bool deep = mine.size() >= nest || (!mine.empty() && dice.below(2) == 0);
@@ -71,15 +70,13 @@ long work(table& t, std::vector<item>& items, heist::detail::random& dice) {
       i.content = static_cast<long>(made);
       i.mode = t.mode.load(std::memory_order_relaxed);
       const bool below_limit = end.push(&i);
-      const bool fenced = !below_limit || dice.below(256) < marks;
-      if (fenced) end.mark_fenced();
+      if (!below_limit || dice.below(256) < shares) end.share(how);
       if (!below_limit) end.make_room();
-      mine.push_back({&i, fenced});
+      mine.push_back(&i);
     } else {
-      const pushed last = mine.back();
+      item& last = *mine.back();
       mine.pop_back();
-      const bool ours = (last.fenced ? end.take_back_fenced() : end.take_back()) || end.settle();
-      if (ours) take(*last.what, sum);
+      if (end.take_back() || end.settle()) take(last, sum);
     }
   }
   return sum;

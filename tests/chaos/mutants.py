@@ -47,56 +47,70 @@ def mutant(name, models, program, *edits, **more):
 
 # The deque -----------------------------------------------------------------------------------------------------------
 
-HEAVY = "    else if (!heavy_fence())\n      return {theft::lost, nullptr, theft_fence::none};\n"
+HEAVY = "    if (!heavy_fence()) return {theft::unfenced};\n"
 FENCED = "    chaos::step(chaos::at::fenced);\n"
-ANNOUNCE = "    d_.thieves_.fetch_add(1, std::memory_order_seq_cst);\n"
+RAISE = "    d_.raise_guard(b - here + 1);\n    chaos::step(chaos::at::guarded);\n"
+LOWER = ("        const bool lowered = d_.guard_.compare_exchange_strong(guard, b - older + to.shared(), "
+         "std::memory_order_relaxed);\n")
+MOVED = ("      if (d_.top_.compare_exchange_strong(at, to, std::memory_order_seq_cst, std::memory_order_relaxed))\n"
+         "        return older > 0 ? outcome::ours : outcome::last;\n")
 
 mutant("no_fence", [("deque", "NO_FENCE")], "deque", (DEQUE, HEAVY, ""), quick=True)
-mutant("weak_fence", [("deque", "WEAK_FENCE")], "deque", (DEQUE, HEAVY, "    else\n      full_fence();\n"))
-WAITS = "".join(f"    chaos::step(chaos::at::{place});\n" for place in ("announced", "top_seen", "claimed", "growing"))
+mutant("weak_fence", [("deque", "NO_FENCE")], "deque", (DEQUE, HEAVY, "    full_fence();\n"))
+mutant("no_raise", [("deque", "NO_RAISE")], "deque", (DEQUE, RAISE, ""), quick=True)
+mutant("raise_late", [("deque", "RAISE_LATE")], "deque", (DEQUE, RAISE, ""), (DEQUE, FENCED, FENCED + RAISE))
+mutant("bottom_early", [("deque", "BOTTOM_EARLY")], "deque",
+       (DEQUE, "    if (at.above(d_.bottom_.load(std::memory_order_acquire)) <= 0) return {theft::empty};\n", ""))
+WAITS = "".join(f"    chaos::step(chaos::at::{place});\n" for place in ("guarded", "item_seen", "claimed", "growing"))
 mutant("top_reread", [("deque", "TOP_REREAD")], "deque",
-       (DEQUE, FENCED, FENCED + WAITS + "    t = d_.top_.load(std::memory_order_acquire);\n"), thieves=3, first=["3", "2"])
+       (DEQUE, "    const boundary at = d_.top_.load(std::memory_order_acquire);\n    if (at.shared() > 0) return claim(at, note);\n"
+               "    const index b =",
+        "    boundary at = d_.top_.load(std::memory_order_acquire);\n    if (at.shared() > 0) return claim(at, note);\n"
+        "    const index b ="),
+       (DEQUE, FENCED, FENCED + WAITS + "    at = d_.top_.load(std::memory_order_acquire);\n"), thieves=3)
 mutant("second_item", [("deque", "SECOND_ITEM")], "deque",
-       (DEQUE, "    else if (!heavy_fence())\n", "    else if (t != second_ && !heavy_fence())\n"),
-       (DEQUE, "    return {theft::stolen,", "    second_ = t + 1;\n    return {theft::stolen,"),
+       (DEQUE, RAISE, "    const bool second = at.place() == second_;\n    if (!second) d_.raise_guard(b - here + 1);\n"
+                      "    chaos::step(chaos::at::guarded);\n"),
+       (DEQUE, HEAVY, "    if (!second && !heavy_fence()) return {theft::unfenced};\n"),
+       (DEQUE, "    return {theft::stolen, found};\n", "    second_ = at.next().place();\n    return {theft::stolen, found};\n"),
        (DEQUE, "  deque& d_;\n};\n\n}  // namespace",
-        "  static inline thread_local index second_ = -1;\n  deque& d_;\n};\n\n}  // namespace"))
-mutant("announce_late", [("deque", "ANNOUNCE_LATE")], "deque",
-       (DEQUE, ANNOUNCE + "    chaos::step(chaos::at::announced);\n", ""),
-       (DEQUE, "    d_.thieves_.fetch_sub(", "    if (r.fence != theft_fence::none) d_.thieves_.fetch_sub("),
-       (DEQUE, FENCED, FENCED + ANNOUNCE))
-mutant("leave_early", [("deque", "LEAVE_EARLY")], "deque",
-       (DEQUE, "    chaos::step(chaos::at::claiming);\n",
-        "    d_.thieves_.fetch_sub(1, std::memory_order_release);\n    chaos::step(chaos::at::claiming);\n"
-        "    struct back {\n      std::atomic<std::int64_t>& thieves;\n"
-        "      ~back() { thieves.fetch_add(1, std::memory_order_seq_cst); }\n    } const after{d_.thieves_};\n"))
-mutant("top_not_reread", [("deque", "TOP_NOT_REREAD")], "deque",
-       (DEQUE, "    if (d_.top_.load(std::memory_order_relaxed) < b) return true;\n",
-        "    const index t = d_.top_.load(std::memory_order_relaxed);\n    if (t < b) return true;\n"),
-       (DEQUE, "== 0 && d_.top_.load(std::memory_order_relaxed) == b;", "== 0 && t == b;"), quick=True)
-mutant("thieves_early", [("deque", "THIEVES_EARLY")], "deque",
-       (DEQUE, "    d_.bottom_.store(b, std::memory_order_release);\n",
-        "    early_ = d_.thieves_.load(std::memory_order_acquire);\n    chaos::step(chaos::at::top_read);\n"
-        "    d_.bottom_.store(b, std::memory_order_release);\n"),
-       (DEQUE, "d_.thieves_.load(std::memory_order_acquire) == 0 &&", "early_ == 0 &&"),
-       (DEQUE, "  deque& d_;\n};\n\n// The top", "  std::int64_t early_ = 0;\n  deque& d_;\n};\n\n// The top"))
+        "  static inline thread_local std::size_t second_ = ~std::size_t{0};\n  deque& d_;\n};\n\n}  // namespace"))
+mutant("guard_early", [("deque", "GUARD_EARLY")], "deque",
+       (DEQUE, "    // order[deque.publish]: a thief that sees this bottom sees the items above it, as if it had seen their push\n",
+        "    const index guard = d_.guard_.load(std::memory_order_relaxed);\n    chaos::step(chaos::at::lowering);\n"),
+       (DEQUE, "    const bool ours = d_.guard_.load(std::memory_order_relaxed) <= b;\n", "    const bool ours = guard <= b;\n"))
+mutant("no_third_case", [("deque", "NO_THIRD_CASE")], "deque",
+       (DEQUE, "      if (older < 0) return outcome::stolen;\n", "      if (older != 0) return outcome::stolen;\n"), quick=True)
+mutant("not_raised_again", [("deque", "NOT_RAISED_AGAIN")], "deque",
+       (DEQUE, "    d_.raise_guard(b + 1);\n    chaos::step(chaos::at::settled);\n", "    chaos::step(chaos::at::settled);\n"))
+mutant("lowered_by_store", [("deque", "LOWERED_BY_STORE")], "deque",
+       (DEQUE, MOVED, "      if (older > 0) {\n        d_.top_.store(to, std::memory_order_seq_cst);\n        return outcome::ours;\n"
+                      "      }\n" + MOVED), quick=True)
+mutant("guard_by_store", [("deque", "GUARD_BY_STORE")], "deque",
+       (DEQUE, LOWER, "        chaos::step(chaos::at::growing);\n        const bool lowered = true;\n"
+                      "        d_.guard_.store(b - older + to.shared(), std::memory_order_relaxed);\n"))
+mutant("guard_late", [("deque", "GUARD_LATE")], "deque",
+       (DEQUE, LOWER, "        const bool lowered = true;\n"),
+       (DEQUE, MOVED, MOVED.replace("        return older", "      {\n        chaos::step(chaos::at::growing);\n"
+                                    "        if (older > 0) d_.guard_.store(guard, std::memory_order_relaxed);\n"
+                                    "        return older") + "      }\n"))
+mutant("shared_unguarded", [("deque", "SHARED_UNGUARDED")], "deque", (DEQUE, "      d_.raise_guard(b - here + wanted);\n", ""))
+mutant("share_guarded_by_store", [("deque", "SHARE_GUARDED_BY_STORE")], "deque",
+       (DEQUE, "      d_.raise_guard(b - here + wanted);\n",
+        "      chaos::step(chaos::at::growing);\n      d_.guard_.store(b - here + wanted, std::memory_order_relaxed);\n"))
+mutant("two_by_top", [("deque", "TWO_BY_TOP")], "deque", survives="no code: claim() takes one item at a time")
+mutant("claim_by_top", [("deque", "CLAIM_BY_TOP")], "deque", survives="no code: the top has no word of its own")
 mutant("note_early", [("deque", "NOTE_EARLY")], "deque",
-       (DEQUE, FENCED, FENCED + "    note(t);\n    chaos::step(chaos::at::item_seen);\n"),
-       (DEQUE, "    note(t);\n    chaos::step(chaos::at::claiming);\n", "    chaos::step(chaos::at::claiming);\n"), first=["24"])
+       (DEQUE, FENCED, FENCED + "    note(at);\n    chaos::step(chaos::at::item_seen);\n"),
+       (DEQUE, "    note(at);\n    chaos::step(chaos::at::claiming);\n",
+        "    if (at.shared() > 0) note(at);\n    chaos::step(chaos::at::claiming);\n"))
 mutant("relaxed_publish", [("deque", "RELAXED_PUBLISH"), ("idle", "RELAXED_PUBLISH")], "tsan",
        (DEQUE, "d_.bottom_.store(b + 1, std::memory_order_release);", "d_.bottom_.store(b + 1, std::memory_order_relaxed);"))
 mutant("relaxed_grow", [("deque", "RELAXED_GROW")], "tsan",
        (DEQUE, "ring_.store(&r, std::memory_order_release);", "ring_.store(&r, std::memory_order_relaxed);"))
-mutant("relaxed_mark", [("deque", "RELAXED_MARK")], "tsan",
-       (DEQUE, "| fenced, std::memory_order_release);", "| fenced, std::memory_order_relaxed);"),
-       survives="x86 keeps stores in order, and to ThreadSanitizer the thief's load of bottom_ orders what the mark should")
-mutant("mark_not_reread", [("deque", "MARK_NOT_REREAD")], "deque",
-       (DEQUE, "    if ((found & fenced) == 0 && fence == theft_fence::full) return {theft::lost, nullptr, fence};\n", ""),
-       harmless=True)
-mutant("note_before_item", [("deque", "NOTE_BEFORE_ITEM")], "deque",
-       (DEQUE, "const item found = d_.ring_.load(std::memory_order_acquire)->at(t).load(std::memory_order_acquire);",
-        "const item found = d_.ring_.load(std::memory_order_acquire)->at(t).load(std::memory_order_relaxed);"),
-       survives="x86 keeps loads in order")
+mutant("relaxed_share", [("deque", "RELAXED_SHARE")], "tsan",
+       (DEQUE, "compare_exchange_weak(at, at.sharing(wanted), std::memory_order_seq_cst, std::memory_order_relaxed)",
+        "compare_exchange_weak(at, at.sharing(wanted), std::memory_order_relaxed, std::memory_order_relaxed)"))
 mutant("bottom_from_register", [("deque_round_trip", "BOTTOM_FROM_REGISTER")], "joins",
        (DEQUE, "  // Owner only. True if one more push has a slot.\n",
         "  index bottom() const noexcept { return d_.bottom_.load(std::memory_order_relaxed); }\n"
@@ -107,8 +121,6 @@ mutant("bottom_from_register", [("deque_round_trip", "BOTTOM_FROM_REGISTER")], "
         "  auto left = [&]() __attribute__((always_inline)) -> value_of<F> {\n"),
        (JOIN, "  // The strand may be on another worker now.",
         "  if (this_worker() == &w) w.jobs.owner().restore(kept_bottom);\n  // The strand may be on another worker now."))
-mutant("second_top_late", [("deque_two_victims", "SECOND_TOP_LATE")], "deque",
-       survives="no code: rob() takes one victim at a time")
 
 # The limit and the requests -------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@
 namespace {
 
 using heist::detail::deque;
+using heist::detail::portion;
 using heist::detail::theft;
 
 struct item {
@@ -34,14 +35,96 @@ TEST_F(a_deque, gives_thieves_the_item_pushed_first) {
   deque<item> d;
   item a, b;
   EXPECT_EQ(d.thief().steal().outcome, theft::empty);
+  EXPECT_EQ(d.thief().steal_kept().outcome, theft::empty);
   EXPECT_TRUE(d.owner().push(&a));
   EXPECT_TRUE(d.owner().push(&b));
-  const auto r = d.thief().steal();
+  const auto r = d.thief().steal_kept();
   EXPECT_EQ(r.outcome, theft::stolen);
   EXPECT_EQ(r.item, &a);
   EXPECT_EQ(d.owner().pop(), &b);
   EXPECT_EQ(d.owner().pop(), nullptr);
   EXPECT_EQ(d.thief().steal().outcome, theft::empty);
+  EXPECT_EQ(d.thief().steal_kept().outcome, theft::empty);
+}
+
+TEST_F(a_deque, keeps_what_its_owner_does_not_share) {
+  deque<item> d;
+  item a;
+  EXPECT_TRUE(d.owner().push(&a));
+  EXPECT_EQ(d.thief().steal().outcome, theft::kept);
+  EXPECT_FALSE(d.seems_shared());
+  d.owner().share(portion::half);
+  EXPECT_TRUE(d.seems_shared());
+  EXPECT_EQ(d.thief().steal().item, &a);
+  EXPECT_EQ(d.owner().pop(), nullptr);
+}
+
+// How many of n items thieves get without a fence when their owner has shared.
+std::size_t shared_of(std::size_t n, portion p) {
+  deque<item> d;
+  std::vector<item> items(n);
+  for (item& i : items)
+    if (!d.owner().push(&i)) d.owner().make_room();
+  d.owner().share(p);
+  std::size_t got = 0;
+  while (d.thief().steal().outcome == theft::stolen) ++got;
+  return got;
+}
+
+TEST_F(a_deque, shares_the_older_half_rounded_up_or_all) {
+  for (const std::size_t n : {0, 1, 2, 3, 4, 7, 100, 1001}) {
+    EXPECT_EQ(shared_of(n, portion::half), (n + 1) / 2);
+    EXPECT_EQ(shared_of(n, portion::all), n);
+  }
+}
+
+TEST_F(a_deque, gives_its_owner_back_what_was_shared_and_not_stolen) {
+  for (const portion p : {portion::half, portion::all}) {
+    deque<item> d(4);
+    std::vector<item> items(100);
+    for (item& i : items)
+      if (!d.owner().push(&i)) d.owner().make_room();
+    d.owner().share(p);
+    EXPECT_EQ(d.thief().steal().item, &items[0]);
+    for (std::size_t i = items.size(); i-- > 1;) ASSERT_EQ(d.owner().pop(), &items[i]);
+    EXPECT_EQ(d.owner().pop(), nullptr);
+    EXPECT_EQ(d.thief().steal().outcome, theft::empty);
+  }
+}
+
+// The owner comes back across the boundary: half of what was shared stays shared, the rest is its own again.
+TEST_F(a_deque, lowers_the_boundary_by_half_when_its_owner_comes_across) {
+  deque<item> d;
+  std::vector<item> items(16);
+  for (item& i : items) EXPECT_TRUE(d.owner().push(&i));
+  d.owner().share(portion::half);                                    // 0 to 7
+  for (int i = 0; i < 8; ++i) EXPECT_TRUE(d.owner().take_back());    // 15 to 8
+  EXPECT_FALSE(d.owner().take_back());                               // 7: of the seven older ones four stay shared
+  EXPECT_TRUE(d.owner().settle());
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(d.owner().take_back());    // 6 to 4
+  EXPECT_FALSE(d.owner().take_back());                               // 3
+  EXPECT_TRUE(d.owner().settle());
+  EXPECT_EQ(d.thief().steal().item, &items[0]);
+  EXPECT_EQ(d.thief().steal().item, &items[1]);
+  EXPECT_EQ(d.thief().steal().outcome, theft::kept);
+  EXPECT_EQ(d.owner().pop(), &items[2]);
+}
+
+TEST_F(a_deque, counts_on_where_the_index_in_its_word_begins_again) {
+  using boundary = deque<item>::boundary;
+  const std::int64_t around = std::int64_t{1} << boundary::index_bits;
+  for (const std::int64_t top : {std::int64_t{0}, around - 2, around - 1, around, 3 * around - 1}) {
+    boundary at(top, 2);
+    for (std::int64_t shared = 2; shared >= 0; --shared) {
+      EXPECT_EQ(at.shared(), shared);
+      EXPECT_EQ(at.above(top + 2 - shared), 0);
+      EXPECT_EQ(at.above(top + 5), 3 + shared);
+      EXPECT_EQ(at.above(top - 4), shared - 6);
+      EXPECT_EQ(at.place() & 255, static_cast<std::size_t>(top + 2 - shared) & 255);
+      at = at.next();
+    }
+    EXPECT_EQ(at.shared(), 0);
+  }
 }
 
 TEST_F(a_deque, grows_past_its_capacity_and_keeps_order) {
@@ -49,7 +132,7 @@ TEST_F(a_deque, grows_past_its_capacity_and_keeps_order) {
   std::vector<item> items(1000);
   for (item& i : items)
     if (!d.owner().push(&i)) d.owner().make_room();
-  EXPECT_EQ(d.thief().steal().item, &items[0]);
+  EXPECT_EQ(d.thief().steal_kept().item, &items[0]);
   for (std::size_t i = items.size(); i-- > 1;) EXPECT_EQ(d.owner().pop(), &items[i]);
   EXPECT_EQ(d.owner().pop(), nullptr);
 }
@@ -64,18 +147,33 @@ TEST_F(a_deque, reports_the_next_push_after_a_trip_and_no_other) {
   EXPECT_TRUE(d.owner().push(&c));
 }
 
+// What an owner shares of what it pushes.
+enum class owner_shares { nothing, half, all, now_and_then };
+
+void share(deque<item>& d, owner_shares how, std::size_t pushed) {
+  switch (how) {
+    case owner_shares::nothing: return;
+    case owner_shares::half: return d.owner().share(portion::half);
+    case owner_shares::all: return d.owner().share(portion::all);
+    case owner_shares::now_and_then:
+      if (pushed / 7 % 2 == 0) d.owner().share(pushed / 70 % 2 == 0 ? portion::half : portion::all);
+  }
+}
+
 // Every item is taken exactly once, whatever the owner's and the thieves' luck: few items at a time, so that the last
 // one is fought over.
-void fight(unsigned thieves, int rounds, int burst, bool fenced) {
+void fight(unsigned thieves, int rounds, int burst, owner_shares how) {
   deque<item> d(2);
   std::vector<item> items(static_cast<std::size_t>(rounds) * static_cast<std::size_t>(burst));
   std::atomic<bool> over{false};
   std::atomic<long> stolen{0};
   std::vector<std::thread> threads;
   for (unsigned i = 0; i < thieves; ++i) {
-    threads.emplace_back([&] {
-      while (!over.load()) {
-        if (const auto r = d.thief().steal(); r.outcome == theft::stolen) {
+    threads.emplace_back([&, i] {
+      for (unsigned round = i; !over.load(); ++round) {
+        auto r = d.thief().steal();
+        if (r.outcome == theft::kept && round % 2 == 0) r = d.thief().steal_kept();
+        if (r.outcome == theft::stolen) {
           r.item->taken.fetch_add(1);
           stolen.fetch_add(1);
         } else {
@@ -87,9 +185,11 @@ void fight(unsigned thieves, int rounds, int burst, bool fenced) {
   std::size_t next = 0;
   for (int r = 0; r < rounds; ++r) {
     for (int i = 0; i < burst; ++i) {
-      const bool quiet = d.owner().push(&items[next++]);
-      if (fenced) d.owner().mark_fenced();
-      if (!quiet) d.owner().make_room();
+      if (!d.owner().push(&items[next++])) d.owner().make_room();
+      share(d, how, next);
+      // Up and down across the boundary.
+      if (i % 5 == 4)
+        if (item* const mine = d.owner().pop()) mine->taken.fetch_add(1);
     }
     while (item* const mine = d.owner().pop()) mine->taken.fetch_add(1);
   }
@@ -99,40 +199,15 @@ void fight(unsigned thieves, int rounds, int burst, bool fenced) {
   testing::Test::RecordProperty("stolen", std::to_string(stolen.load()));
 }
 
-TEST_F(a_deque, gives_each_item_once_when_owner_and_thief_race_for_the_last) { fight(1, 200'000, 1, false); }
-TEST_F(a_deque, gives_each_item_once_when_owner_and_thief_race_for_the_last_behind_fences) { fight(1, 200'000, 1, true); }
-TEST_F(a_deque, gives_each_item_once_to_three_thieves) { fight(3, 50'000, 3, false); }
-TEST_F(a_deque, gives_each_item_once_to_three_thieves_behind_fences) { fight(3, 50'000, 3, true); }
-TEST_F(a_deque, gives_each_item_once_while_it_grows) { fight(2, 200, 1000, false); }
+class a_fight_over_a_deque : public a_deque, public testing::WithParamInterface<owner_shares> {};
 
-// The change-over: each item says how its owner pops it.
-TEST_F(a_deque, gives_each_item_once_while_the_fences_change_over) {
-  deque<item> d(2);
-  constexpr std::size_t n = 200'000;
-  std::vector<item> items(n);
-  std::atomic<bool> over{false};
-  std::vector<std::thread> threads;
-  for (int i = 0; i < 2; ++i) {
-    threads.emplace_back([&] {
-      while (!over.load()) {
-        if (const auto r = d.thief().steal(); r.outcome == theft::stolen)
-          r.item->taken.fetch_add(1);
-        else
-          std::this_thread::yield();
-      }
-    });
-  }
-  for (std::size_t i = 0; i < n; ++i) {
-    const bool quiet = d.owner().push(&items[i]);
-    if (i / 7 % 2 == 0) d.owner().mark_fenced();
-    if (!quiet) d.owner().make_room();
-    if (i % 3 == 2)
-      while (item* const mine = d.owner().pop()) mine->taken.fetch_add(1);
-  }
-  while (item* const mine = d.owner().pop()) mine->taken.fetch_add(1);
-  over.store(true);
-  for (auto& t : threads) t.join();
-  for (const item& i : items) ASSERT_EQ(i.taken.load(), 1);
-}
+TEST_P(a_fight_over_a_deque, gives_each_item_once_when_owner_and_thief_race_for_the_last) { fight(1, 100'000, 1, GetParam()); }
+TEST_P(a_fight_over_a_deque, gives_each_item_once_to_three_thieves) { fight(3, 25'000, 3, GetParam()); }
+TEST_P(a_fight_over_a_deque, gives_each_item_once_across_the_boundary) { fight(2, 5'000, 20, GetParam()); }
+TEST_P(a_fight_over_a_deque, gives_each_item_once_while_it_grows) { fight(2, 100, 1000, GetParam()); }
+
+INSTANTIATE_TEST_SUITE_P(whose_owner_shares, a_fight_over_a_deque,
+                         testing::Values(owner_shares::nothing, owner_shares::half, owner_shares::all,
+                                         owner_shares::now_and_then));
 
 }  // namespace

@@ -1,16 +1,16 @@
 /* The limit and the requests: how a worker that lies down gets a sign at another worker's next push. Stands for
    owner_end::push() and make_room(), deque::trip() (heist/deque/deque.hpp), seat::ask() and withdraw()
-   (heist/strand/seat.hpp), tripped() (heist/sched/fork.cpp), search::ask_and_look() (heist/sched/search.cpp) and
-   fencing::change() (heist/sched/fencing.cpp).
+   (heist/strand/seat.hpp), tripped() (heist/sched/fork.cpp), search::ask_and_look() and ask_to_share()
+   (heist/sched/search.cpp).
 
    The owner pushes and pops ROUNDS times and then leaves one more item. Two workers lie down: each is listed, asks for a
-   sign, fences, and looks. Somebody else asks for owner fences and withdraws that. The ring is never full; the first
-   limit is or is not passed by the first push, as if it were.
-   -DNO_MEMBARRIER: there is no heavy fence. Owners are asked for fences from the start and for good, so that every push
+   sign, fences, and looks. A thief asks the owner to share. The ring is never full; the first limit is or is not passed by
+   the first push, as if it were.
+   -DNO_MEMBARRIER: there is no heavy fence. Owners are asked to share all from the start and for good, so that every push
    trips, and who lies down runs an ordinary fence.
 
    Checked: at the end each of the two has seen the item or was given a sign after it was listed. Who is then woken is the
-   matter of idle.pml. */
+   matter of idle.pml. And a request that was not answered has the limit down, so that the next push answers it. */
 
 #define BOTTOM 0
 #define LIMIT 1
@@ -25,10 +25,11 @@
 
 #define FAR 20       /* a limit out of reach */
 #define sign 1       /* request::sign */
-#define fences 2     /* request::fences */
+#define share 2      /* request::share */
+#define share_all 4  /* request::share_all */
 
 byte listed, ready, told, seen;   /* sets of askers: 1 and 2; ghosts */
-bit left_item;
+bit left_item, thief_asked;
 
 /* tripped() */
 inline tripped() {
@@ -37,7 +38,11 @@ inline tripped() {
 #endif
   load(0, REQUESTS, asked);
   if
-  :: asked == fences -> skip     /* and there is room: back to work, the limit stays down */
+  :: asked & share -> d_step { settle_stores(0); mem[REQUESTS] = mem[REQUESTS] & ~share }
+  :: else
+  fi;
+  if
+  :: asked == share_all -> skip     /* and there is room: back to work, the limit stays down */
   :: else ->
      if
      :: asked & sign ->
@@ -117,32 +122,31 @@ proctype asker(byte me) {
   ready = ready | me
 }
 
-#ifndef NO_MEMBARRIER
-/* fencing::change() */
-proctype governor() {
-  ask(fences);
-  mem[REQUESTS] = mem[REQUESTS] & ~fences
+/* search::ask_to_share() */
+proctype thief() {
+  ask(share);
+  thief_asked = 1
 }
-#endif
 
 init {
   atomic {
     mem[BOTTOM] = 1;
 #ifdef NO_MEMBARRIER
-    mem[REQUESTS] = fences;
+    mem[REQUESTS] = share_all;
     mem[LIMIT] = 0;
 #else
     if
     :: mem[LIMIT] = FAR
     :: mem[LIMIT] = 1
     fi;
-    run governor();
 #endif
+    run thief();
     run hardware(0);
     run owner();
     run asker(1);
     run asker(2)
   }
-  left_item && ready == 3 && buf[0].n == 0;
-  assert((seen | told) == 3)
+  left_item && thief_asked && ready == 3 && buf[0].n == 0;
+  assert((seen | told) == 3);
+  assert(mem[REQUESTS] == 0 || mem[LIMIT] == 0)
 }

@@ -1,28 +1,30 @@
 /* heist/deque/deque.hpp, operation by operation, over memory.pml. One step here is one access there; the names are its.
 
    The includer defines DEQUES, ITEMS (items are 1 … ITEMS) and PLACES (slots of a ring; RINGS of them, each twice the one
-   before). Indices begin at 1, so that an owner who pops an empty deque stays above zero. An item in a slot is 2·item,
-   plus 1 if its owner pops it behind a full fence. CONTENT(x) stands for what item x points to: written before the push,
-   checked by whoever steals it.
+   before). Indices begin at 1, so that an owner who pops an empty deque stays above zero. CONTENT(x) stands for what item
+   x points to: written before the push, checked by whoever steals it.
 
-   Processor d is the owner of deque d and has a buffer. Thieves only ever load and run read-modify-writes.
+   TOP and SPLIT are one word in the code: they are read in one step, and changed in one step. -DWHOLE: an owner that
+   shares shares everything it has, not the older half, as where there is no heavy fence. -DMIXED: it shares everything and
+   then goes over to halves.
 
-   thief_end::steal() first looks with plain loads and gives up if the deque seems empty: left out, since a thief that
-   does not look behaves in every way that one that looks does. */
+   Processor d is the owner of deque d and has a buffer. Thieves only ever load and run read-modify-writes. An owner's
+   read-modify-write empties its buffer only if it succeeds and releases: on ARM others need not. */
 
 #ifndef RINGS
 #define RINGS 1
 #endif
 #if RINGS == 1
-#define STRIDE (4 + PLACES)
+#define STRIDE (5 + PLACES)
 #else
-#define STRIDE (4 + 3 * PLACES)
+#define STRIDE (5 + 3 * PLACES)
 #endif
 #define TOP(d) ((d) * STRIDE)
-#define BOTTOM(d) ((d) * STRIDE + 1)
-#define THIEVES(d) ((d) * STRIDE + 2)
-#define RING(d) ((d) * STRIDE + 3)
-#define SLOT(d, r, i) ((d) * STRIDE + 4 + (r) * PLACES + (i) % (((r) + 1) * PLACES))
+#define SPLIT(d) ((d) * STRIDE + 1)
+#define BOTTOM(d) ((d) * STRIDE + 2)
+#define GUARD(d) ((d) * STRIDE + 3)
+#define RING(d) ((d) * STRIDE + 4)
+#define SLOT(d, r, i) ((d) * STRIDE + 5 + (r) * PLACES + (i) % (((r) + 1) * PLACES))
 #define CONTENT(x) (DEQUES * STRIDE + (x))
 #define MODE (DEQUES * STRIDE)   /* strand::root_mode of the owner of deque 0; CONTENT(0) */
 #define CELLS (DEQUES * STRIDE + ITEMS + 1)
@@ -37,81 +39,152 @@ byte taken[ITEMS + 1];   /* how often; a ghost */
 byte mode_of[ITEMS + 1]; /* in which it was pushed; a ghost */
 #endif
 
-inline begin_deque(d) { mem[TOP(d)] = 1; mem[BOTTOM(d)] = 1 }
+inline begin_deque(d) { mem[TOP(d)] = 1; mem[SPLIT(d)] = 1; mem[BOTTOM(d)] = 1; mem[GUARD(d)] = 1 }
 
 /* For use inside a step: somebody has x now. */
 inline take(x) { taken[x]++; assert(taken[x] == 1) }
 
-/* The owner's end. The includer's process declares: byte b, t, r, n; (r: the ring the owner writes to) ------------- */
+/* The older half of n items, rounded up: what is shared, and what stays so. */
+#define HALF_OF(n) (((n) + 1) / 2)
+#if defined(WHOLE) || defined(MIXED)
+#define SHARE_OF(n) (n)
+#else
+#define SHARE_OF(n) HALF_OF(n)
+#endif
+#ifdef WHOLE
+#define STAYS_OF(n) (n)
+#else
+#define STAYS_OF(n) HALF_OF(n)
+#endif
+
+/* The owner's end. The includer's process declares: byte b, t, s, g, r, n; bit went; (r: the ring the owner writes to) ---- */
 
 /* owner_end::push(), without the comparison with the limit: see deque_limit.pml */
 inline push(d, x) {
   store_relaxed(d, CONTENT(x), 1);
   load(d, BOTTOM(d), b);
+  store_relaxed(d, SLOT(d, r, b), x);
 #ifdef MUTANT_RELAXED_PUBLISH
-  store_relaxed(d, SLOT(d, r, b), 2 * (x));
   store_relaxed(d, BOTTOM(d), b + 1)
 #else
-  store_relaxed(d, SLOT(d, r, b), 2 * (x));
   store_release(d, BOTTOM(d), b + 1)
 #endif
 }
 
-/* owner_end::mark_fenced() */
-inline mark_fenced(d) {
-  load(d, BOTTOM(d), b);
-  load(d, SLOT(d, r, b - 1), n);
-#ifdef MUTANT_RELAXED_MARK
-  store_relaxed(d, SLOT(d, r, b - 1), n | 1)
-#else
-  store_release(d, SLOT(d, r, b - 1), n | 1)
-#endif
+/* For use inside a step: compare-and-swap of the word {top, split} from {t, s}. */
+inline swap_shared(d, to_top, to_split) {
+  went = (mem[TOP(d)] == t && mem[SPLIT(d)] == s);
+  if
+  :: went -> settle_stores(d); mem[TOP(d)] = to_top; mem[SPLIT(d)] = to_split
+  :: else
+  fi;
+  i_ = 0
 }
 
-/* owner_end::lower(), take_back() and take_back_fenced() with nobody_wants(), settle(). ours: the item is the owner's.
-   b is the item's index afterwards. */
-inline take_back(d, fenced, ours) {
+/* deque::raise_guard(): the owner, to i */
+inline raise_guard(d, i) {
+  d_step { if :: mem[GUARD(d)] < i -> mem[GUARD(d)] = i :: else fi }
+}
+
+/* owner_end::share() */
+inline share(d) {
+  do
+  :: skip; d_step { see(d, BOTTOM(d), b); t = mem[TOP(d)]; s = mem[SPLIT(d)]; n = (b > t -> t + SHARE_OF(b - t) : t); went = 0 };
+     if
+     :: n <= s -> break
+     :: else ->
+#ifdef MUTANT_SHARE_GUARDED_BY_STORE
+        store_relaxed(d, GUARD(d), n);
+#elif !defined(MUTANT_SHARED_UNGUARDED)
+        raise_guard(d, n);
+#endif
+#ifdef MUTANT_RELAXED_SHARE
+        d_step { went = (mem[TOP(d)] == t && mem[SPLIT(d)] == s); if :: went -> mem[SPLIT(d)] = n :: else fi };
+#else
+        d_step { swap_shared(d, t, n) };
+#endif
+        if :: went -> break :: else fi
+     fi
+  od;
+  t = 0;
+  d_step { s = 0; n = 0; went = 0 }
+}
+
+/* owner_end::take_back(), and settle() if that says no. ours: the item is the owner's. b is the item's index
+   afterwards. */
+inline take_back(d, ours) {
   ours = 0;
-#ifdef MUTANT_THIEVES_EARLY
-  load(d, THIEVES(d), n);
+#ifdef MUTANT_GUARD_EARLY
+  load(d, GUARD(d), g);
 #endif
   d_step { see(d, BOTTOM(d), b); b-- };
   store_relaxed(d, BOTTOM(d), b);
-  if :: fenced -> full_fence(d) :: else fi;
-  load(d, TOP(d), t);
+#ifndef MUTANT_GUARD_EARLY
+  load(d, GUARD(d), g);
+#endif
   if
-  :: t < b -> ours = 1
-  :: else ->
-#ifndef MUTANT_THIEVES_EARLY
-     load(d, THIEVES(d), n);
-#endif
-     if
-     :: n == 0 ->
-#ifndef MUTANT_TOP_NOT_REREAD
-        load(d, TOP(d), t);
-#endif
-        if :: t == b -> ours = 1 :: else fi
-     :: else
-     fi
-  fi;
-  t = 0; n = 0;
-  if :: ours -> skip :: else -> settle(d, ours) fi
+  :: g <= b -> ours = 1; g = 0
+  :: else -> settle(d, ours)
+  fi
 }
 
+/* owner_end::settle(): three cases. Stolen; the last item, whose index is used up; shared and not the last: the boundary
+   comes down. g is the guard as last seen. */
 inline settle(d, ours) {
-  load(d, TOP(d), t);
+  do
+  :: skip; d_step { t = mem[TOP(d)]; s = mem[SPLIT(d)] };
+     if
+#ifdef MUTANT_NO_THIRD_CASE
+     :: t != b -> break
+#else
+     :: t > b -> break
+#endif
+     :: t == b -> d_step { swap_shared(d, b + 1, b + 1); ours = went }; if :: went -> break :: else fi
+#ifndef MUTANT_NO_THIRD_CASE
+     :: t < b ->
+        n = t + STAYS_OF(b - t);
+#ifdef MUTANT_GUARD_LATE
+        went = 1;
+#elif defined(MUTANT_GUARD_BY_STORE)
+        store_relaxed(d, GUARD(d), n);
+        went = 1;
+#else
+        d_step {
+          went = (mem[GUARD(d)] == g);
+          if :: went -> mem[GUARD(d)] = n; g = n :: else -> g = mem[GUARD(d)] fi
+        };
+#endif
+        if
+        :: went ->
+#ifdef MUTANT_LOWERED_BY_STORE
+           d_step { settle_stores(d); mem[SPLIT(d)] = n; ours = 1 };
+#else
+           d_step { swap_shared(d, t, n); ours = went };
+#endif
+#ifdef MUTANT_GUARD_LATE
+           if :: ours -> d_step { settle_stores(d); mem[GUARD(d)] = n } :: else fi;
+#endif
+           if :: ours -> break :: else fi
+        :: else
+        fi
+#endif
+     fi
+  od;
   if
-  :: t == b -> d_step { settle_stores(d); if :: mem[TOP(d)] == b -> mem[TOP(d)] = b + 1; ours = 1 :: else fi }
+  :: t >= b ->
+     store_relaxed(d, BOTTOM(d), b + 1);
+#ifndef MUTANT_NOT_RAISED_AGAIN
+     raise_guard(d, b + 1)
+#endif
   :: else
   fi;
-  t = 0;
-  store_relaxed(d, BOTTOM(d), b + 1)
+  d_step { t = 0; s = 0; n = 0; g = 0; went = 0 }
 }
 
 /* owner_end::grow() with adopt(): from ring 0 to ring 1 */
 inline grow(d) {
   load(d, BOTTOM(d), b);
-  load(d, TOP(d), t);
+  t = mem[TOP(d)];
   do
   :: t < b ->
      load(d, SLOT(d, r, t), n);
@@ -128,126 +201,95 @@ inline grow(d) {
   t = 0; n = 0
 }
 
-/* The thieves' end. The includer's process declares: byte t, b, s, x; bit heavy, go; and
-   with -DMODES byte mode; ------------------------------ */
+/* The thieves' end. The includer's process declares: byte t, s, b, i, x; bit go; and with -DMODES byte mode; ------------- */
 
-/* thief_end::steal() and attempt(). In an order of their own: the mutants. */
-inline announce(d) { d_step { mem[THIEVES(d)] = mem[THIEVES(d)] + 1 } }
-inline leave(d) { d_step { mem[THIEVES(d)] = mem[THIEVES(d)] - 1; t = 0; b = 0; s = 0; heavy = 0; go = 0 } }
-
-/* ARM: a load may overtake the store of a read-modify-write before it. The announcement is seen sooner or later, but
-   before the fence. */
-inline announce_sometime(d) {
-#ifdef LATE
-  if :: !said -> announce(d); said = 1 :: skip fi
+/* For use inside a step: one thief moves the word from {t, s} past t. */
+inline move_top(d) {
+#ifdef MUTANT_CLAIM_BY_TOP
+  go = (mem[TOP(d)] == t);
 #else
-  skip
+  go = (mem[TOP(d)] == t && mem[SPLIT(d)] == s);
 #endif
-}
-
-/* The part before the fence. go: there seems to be something. */
-inline look_before(d) {
-  t = mem[TOP(d)];
-  announce_sometime(d);
-  b = mem[BOTTOM(d)];
-  go = (t < b);
-  b = 0;
-  announce_sometime(d);
   if
   :: go ->
-     s = mem[RING(d)];
-     d_step { s = mem[SLOT(d, s, t)]; heavy = !(s & 1); s = 0 }
+     mem[TOP(d)] = t + 1;
+     if :: mem[SPLIT(d)] < t + 1 -> mem[SPLIT(d)] = t + 1 :: else fi
   :: else
   fi
 }
 
-inline fence() {
-#if defined(MUTANT_NO_FENCE) || defined(MUTANT_WEAK_FENCE)
-  skip
-#else
-  /* An ordinary full fence empties the thief's own buffer, and it has none. */
-  if :: heavy -> heavy_fence() :: else fi
+/* thief_end::claim(): the item at t, if the word is still {t, s}. */
+inline claim(d) {
+  i = mem[RING(d)];
+  x = mem[SLOT(d, i, t)];
+#if defined(MODES) && !defined(MUTANT_NOTE_EARLY)
+  mode = mem[MODE];   /* note() */
 #endif
+#ifdef MUTANT_TWO_BY_TOP
+  /* as many as were shared, by one claim on the top alone */
+  byte y;
+  if :: s > t + 1 -> y = mem[SLOT(d, i, t + 1)] :: else -> y = 0 fi;
+  d_step {
+    go = (mem[TOP(d)] == t && (y != 0 || mem[SPLIT(d)] == s));
+    if
+    :: go && y != 0 -> mem[TOP(d)] = t + 2; take(x); take(y); if :: mem[SPLIT(d)] < t + 2 -> mem[SPLIT(d)] = t + 2 :: else fi
+    :: go && y == 0 -> move_top(d); take(x)
+    :: else
+    fi;
+    y = 0
+  };
+#else
+  d_step { move_top(d); if :: go -> take(x) :: else fi };
+#endif
+  if :: go -> assert(mem[CONTENT(x)] == 1) :: else fi;
+#ifdef MODES
+  if :: go -> assert(mode == mode_of[x]) :: else fi;
+  mode = 0;
+#endif
+  d_step { i = 0; x = 0 }
 }
 
-/* The part after it, at index t. x: the item, or 0. */
-inline claim(d) {
-#if defined(MODES) && defined(MUTANT_NOTE_EARLY)
-  mode = mem[MODE];
-#endif
+/* thief_end::steal_kept(): nothing is shared, t == s. */
+inline steal_kept(d) {
   b = mem[BOTTOM(d)];
   if
   :: t < b ->
-#if defined(MODES) && defined(MUTANT_NOTE_BEFORE_ITEM)
-     mode = mem[MODE];   /* a relaxed load of the item, which the note overtakes */
+#if !defined(MUTANT_NO_RAISE) && !defined(MUTANT_RAISE_LATE)
+     d_step { if :: mem[GUARD(d)] < t + 1 -> mem[GUARD(d)] = t + 1 :: else fi };
 #endif
-     s = mem[RING(d)];
-     s = mem[SLOT(d, s, t)];
-#if defined(MODES) && !defined(MUTANT_NOTE_EARLY) && !defined(MUTANT_NOTE_BEFORE_ITEM)
-     mode = mem[MODE];   /* note() */
+#ifndef MUTANT_NO_FENCE
+     heavy_fence();
 #endif
-     if
-#if defined(LATE) && !defined(MUTANT_MARK_NOT_REREAD)
-     :: !(s & 1) && !heavy -> skip   /* lost */
-#elif !defined(MUTANT_MARK_NOT_REREAD)
-     :: !(s & 1) && !heavy -> assert(mem[TOP(d)] != t)   /* lost; and it was: README.md, "The mark does not change" */
-#endif
-     :: else ->
-#ifdef MUTANT_LEAVE_EARLY
-        d_step { mem[THIEVES(d)] = mem[THIEVES(d)] - 1 };
-#endif
-        d_step {
-          if
-          :: mem[TOP(d)] == t -> mem[TOP(d)] = t + 1; x = s / 2; take(x)
-          :: else
-          fi
-        };
-        if :: x != 0 -> assert(mem[CONTENT(x)] == 1) :: else fi;
-#ifdef MODES
-        if :: x != 0 -> assert(mode == mode_of[x]) :: else fi;
-#endif
-#ifdef MUTANT_LEAVE_EARLY
-        d_step { mem[THIEVES(d)] = mem[THIEVES(d)] + 1 };
-#endif
-     fi
-  :: else
-  fi;
-#ifdef MODES
-  mode = 0;
-#endif
-  b = 0; s = 0
-}
-
-inline steal(d) {
-#if !defined(MUTANT_ANNOUNCE_LATE) && !defined(LATE)
-  announce(d);
-#endif
-  look_before(d);
-#ifdef LATE
-  if :: !said -> announce(d) :: else fi;
-  said = 0;
-#endif
-#ifdef NO_MEMBARRIER
-  go = go && !heavy;   /* heavy_fence() fails: lost */
-#endif
-  if
-  :: go ->
-     fence();
-#ifdef MUTANT_ANNOUNCE_LATE
-     announce(d);
+#ifdef MUTANT_RAISE_LATE
+     d_step { if :: mem[GUARD(d)] < t + 1 -> mem[GUARD(d)] = t + 1 :: else fi };
 #endif
 #ifdef MUTANT_TOP_REREAD
-     t = mem[TOP(d)];
+     d_step { t = mem[TOP(d)]; s = mem[SPLIT(d)] };
 #endif
-     claim(d);
+#if defined(MODES) && defined(MUTANT_NOTE_EARLY)
+     mode = mem[MODE];
+#endif
+#ifndef MUTANT_BOTTOM_EARLY
+     b = mem[BOTTOM(d)];
+#endif
+     if :: t < b -> claim(d) :: else fi;
 #ifdef MUTANT_SECOND_ITEM
-     if :: x != 0 -> x = 0; t++; claim(d) :: else fi;
+     if :: go -> t++; s = t; b = mem[BOTTOM(d)]; if :: t < b -> claim(d) :: else fi :: else fi;
 #endif
-     x = 0;
-     leave(d)
-  :: else ->
-#ifndef MUTANT_ANNOUNCE_LATE
-     leave(d)
-#endif
+  :: else
   fi
+}
+
+/* search::rob(): what is shared, or, if the owner does not answer, what it keeps. That it does not answer in time may
+   happen at any time: here it is a matter of chance. */
+inline steal(d) {
+  d_step { t = mem[TOP(d)]; s = mem[SPLIT(d)] };
+  if
+  :: t < s -> claim(d)
+#ifndef NO_MEMBARRIER
+  :: t == s -> steal_kept(d)
+#endif
+  :: t == s -> skip
+  fi;
+  d_step { t = 0; s = 0; b = 0; go = 0 }
 }

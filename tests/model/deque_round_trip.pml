@@ -15,7 +15,7 @@
 #include "deque_ops.pml"
 
 inline back(x) {
-  take_back(0, 0, ours);
+  take_back(0, ours);
   d_step {
     if
     :: ours -> take(x)
@@ -26,12 +26,15 @@ inline back(x) {
 }
 
 proctype owner() {
-  byte b, t, r, n;
-  bit ours;
+  byte b, t, s, g, r, n;
+  bit ours, went;
 #ifdef MUTANT_BOTTOM_FROM_REGISTER
   byte kept;
 #endif
   push(0, 1);
+#ifndef MUTANT_BOTTOM_FROM_REGISTER
+  b = 0;
+#endif
 #ifdef MUTANT_BOTTOM_FROM_REGISTER
   kept = b;
 #endif
@@ -49,8 +52,8 @@ proctype owner() {
 }
 
 proctype thief(bit sure) {
-  byte t, b, s, x, tries;
-  bit heavy, go;
+  byte t, s, b, i, x, tries;
+  bit go;
   do
   :: tries < 2 -> tries++; steal(0)
   :: sure && !taken[1] -> steal(0)   /* somebody takes item 1 */

@@ -37,9 +37,9 @@ TEST(a_thief, notes_nothing_of_a_victim_whose_item_is_gone_behind_the_fence) {
   bool fenced = false, noted = false;
   at_the_fence = [&] {
     fenced = true;
-    EXPECT_FALSE(d.owner().take_back());  // a thief is announced: the owner must settle, and has not yet
+    EXPECT_FALSE(d.owner().take_back());  // a thief has raised the guard: the owner must settle, and has not yet
   };
-  EXPECT_EQ(d.thief().steal([&](std::int64_t) { noted = true; }).outcome, theft::empty);
+  EXPECT_EQ(d.thief().steal_kept([&](deque<item>::boundary) { noted = true; }).outcome, theft::empty);
   EXPECT_TRUE(fenced);
   EXPECT_FALSE(noted);
   EXPECT_TRUE(d.owner().settle());
@@ -51,7 +51,7 @@ TEST(a_thief, notes_once_before_it_takes_the_item) {
   ASSERT_TRUE(d.owner().push(&only));
   at_the_fence = [] {};
   int notes = 0;
-  const auto r = d.thief().steal([&](std::int64_t) {
+  const auto r = d.thief().steal_kept([&](deque<item>::boundary) {
     ++notes;
     EXPECT_FALSE(d.seems_empty());  // not claimed yet
   });
@@ -66,7 +66,7 @@ TEST(a_thief, loses_an_item_that_is_popped_after_its_note) {
   item former, next;
   ASSERT_TRUE(d.owner().push(&former));
   at_the_fence = [] {};
-  const auto r = d.thief().steal([&](std::int64_t) {
+  const auto r = d.thief().steal_kept([&](deque<item>::boundary) {
     EXPECT_EQ(d.owner().pop(), &former);
     EXPECT_TRUE(d.owner().push(&next));
   });

@@ -4,7 +4,7 @@
 #include "tests/private.hpp"
 #include "tests/support.hpp"
 
-#include <heist/sched/governor.hpp>
+#include <heist/sched/fencing.hpp>
 #include <heist/sched/injector.hpp>
 #include <heist/sched/scheduler.hpp>
 
@@ -22,16 +22,12 @@ namespace {
 using namespace heist::detail;
 using heist_test::eventually;
 using heist_test::member;
-using verdict = fence_governor::verdict;
 
-struct change_fences {
-  using type = void (fencing::*)(verdict) noexcept;
-};
 struct patience {
   using type = nanoseconds (heist::detail::search::*)(const pool_thread&) const noexcept;
 };
-struct owners_fence {
-  using type = std::atomic<bool> fencing::*;
+struct ask_to_share {
+  using type = bool (heist::detail::search::*)(seat&) noexcept;
 };
 struct judge_catch {
   using type = void (*)(pool_thread&) noexcept;
@@ -42,111 +38,43 @@ struct find {
 
 }  // namespace
 
-template struct heist_test::opened<change_fences, &fencing::change>;
 template struct heist_test::opened<patience, &heist::detail::search::patience>;
-template struct heist_test::opened<owners_fence, &fencing::owners_fence_>;
+template struct heist_test::opened<ask_to_share, &heist::detail::search::ask_to_share>;
 template struct heist_test::opened<judge_catch, &heist::detail::search::judge_catch>;
 template struct heist_test::opened<find, &heist::detail::search::find>;
 
 namespace {
 
-// The verdict on the last of `n` attempts that follow each other at once.
-verdict after(fence_governor& g, int n, theft_fence fence, nanoseconds cost, bool owners_fence) {
-  verdict v = verdict::keep;
-  for (int i = 0; i < n; ++i) v = g.count(fence, cost, owners_fence);
-  return v;
-}
-
-constexpr int window = 64;
-constexpr nanoseconds dear = 50'000;
-
-TEST(the_governor, lets_owners_pay_when_thieves_spend_their_time_in_fences) {
-  fence_governor g;
-  // A window that is interrupted for long is no reason.
-  EXPECT_TRUE(eventually([&] { return after(g, window, theft_fence::heavy, dear, false) == verdict::go_symmetric; }));
-}
-
-TEST(the_governor, lets_thieves_pay_again_when_they_are_few) {
-  fence_governor g;
-  static_cast<void>(after(g, window, theft_fence::full, 0, true));
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // of which 64 fences are less than a hundredth
-  EXPECT_EQ(after(g, window, theft_fence::full, 0, true), verdict::go_asymmetric);
-}
-
-TEST(the_governor, keeps_what_is_as_long_as_a_window_is_not_over) {
-  fence_governor g;
-  for (int i = 1; i < window; ++i) EXPECT_EQ(g.count(theft_fence::heavy, dear, false), verdict::keep);
-}
-
-// Thieves of marked items pay little, and say nothing about the others.
-TEST(the_governor, does_not_count_full_fences_while_owners_run_none) {
-  fence_governor g;
-  EXPECT_EQ(after(g, 10 * window, theft_fence::full, 0, false), verdict::keep);
-  EXPECT_EQ(after(g, window - 1, theft_fence::heavy, dear, false), verdict::keep);
-}
-
-TEST(the_governor, keeps_what_is_between_the_two_bounds) {
-  // Fences take as long as passes besides: more than the lower bound, less than the upper one.
-  bool seen = false;
-  for (int i = 0; i < 100 && !seen; ++i) {
-    fence_governor g;
-    for (int k = 0; k < 400; ++k) static_cast<void>(g.count(theft_fence::heavy, dear, false));  // learns the cost
-    const nanoseconds a_window = window * g.heavy_cost();
-    ASSERT_TRUE(eventually([&] { return after(g, 1, theft_fence::heavy, dear, false) != verdict::keep; }));  // a window is over
-    const nanoseconds since = now();
-    while (now() - since < a_window) {
-    }
-    const verdict v = after(g, window, theft_fence::heavy, dear, false);
-    seen = now() - since < 2 * a_window && v == verdict::keep;
-  }
-  EXPECT_TRUE(seen);
-}
-
-TEST(the_governors_cost_of_a_fence, falls_at_once_and_rises_slowly_and_has_bounds) {
-  fence_governor g;
-  const nanoseconds first = g.heavy_cost();
-  static_cast<void>(g.count(theft_fence::heavy, 1'000'000'000, false));  // lost its core
-  EXPECT_GT(g.heavy_cost(), first);
-  EXPECT_LE(g.heavy_cost(), first + first / 32);
-  static_cast<void>(g.count(theft_fence::heavy, 700, false));
-  EXPECT_EQ(g.heavy_cost(), 700);
-  static_cast<void>(g.count(theft_fence::heavy, 1, false));
-  EXPECT_EQ(g.heavy_cost(), 500);
-  for (int i = 0; i < 100'000; ++i) static_cast<void>(g.count(theft_fence::heavy, 1'000'000, false));
-  EXPECT_EQ(g.heavy_cost(), 50'000);
-}
-
-bool asked_for_fences(const seat& s) {
-  return (s.requests.load() & static_cast<unsigned>(request::fences)) != 0;
-}
-
-TEST(a_verdict, is_told_to_every_owner_and_to_those_who_come) {
-  heist::pool p(heist_test::workers(1));
-  p.run([&] {
-    seat& s = *this_seat();
-    if (s.pool.fences.pushers_fence()) GTEST_SKIP() << "no membarrier: owners always run fences";
-    (s.pool.fences.*member<change_fences>)(verdict::keep);
-    EXPECT_FALSE(asked_for_fences(s));
-    (s.pool.fences.*member<change_fences>)(verdict::go_symmetric);
-    EXPECT_TRUE(asked_for_fences(s));
-    std::thread([&] { p.run([] { EXPECT_TRUE(asked_for_fences(*this_seat())); }); }).join();  // on a seat made for it
-    (s.pool.fences.*member<change_fences>)(verdict::go_asymmetric);
-    EXPECT_FALSE(asked_for_fences(s));
-    std::thread([&] { p.run([] { EXPECT_FALSE(asked_for_fences(*this_seat())); }); }).join();
+TEST(the_cost_of_a_heavy_fence, falls_at_once_and_rises_slowly_and_has_bounds) {
+  heist::pool(heist_test::workers(1)).run([] {
+    fencing& f = this_seat()->pool.fences;
+    const nanoseconds first = f.heavy_cost();
+    f.learn(1'000'000'000);  // lost its core
+    EXPECT_GT(f.heavy_cost(), first);
+    EXPECT_LE(f.heavy_cost(), first + first / 32);
+    f.learn(700);
+    EXPECT_EQ(f.heavy_cost(), 700);
+    f.learn(1);
+    EXPECT_EQ(f.heavy_cost(), 500);
+    for (int i = 0; i < 100'000; ++i) f.learn(1'000'000);
+    EXPECT_EQ(f.heavy_cost(), 50'000);
+    EXPECT_EQ(f.patience(), 50'000 / 4);
   });
 }
 
-TEST(a_verdict, is_nothing_to_a_pool_whose_fences_were_chosen) {
-  for (const auto chosen : {heist::fences::asymmetric, heist::fences::symmetric}) {
+TEST(an_owner, is_asked_to_share_all_where_fences_are_symmetric_or_missing) {
+  for (const auto chosen : {heist::fences::automatic, heist::fences::asymmetric, heist::fences::symmetric}) {
     heist::options o = heist_test::workers(1);
     o.fences = chosen;
     try {
-      heist::pool(o).run([&] {
-        seat& s = *this_seat();
-        for (const verdict v : {verdict::go_symmetric, verdict::go_asymmetric}) {
-          (s.pool.fences.*member<change_fences>)(v);
-          EXPECT_EQ(asked_for_fences(s), chosen == heist::fences::symmetric);
-        }
+      heist::pool p(o);
+      auto as_chosen = [&] {
+        const seat& s = *this_seat();
+        EXPECT_EQ(s.asked(request::share_all), chosen == heist::fences::symmetric || s.pool.fences.pushers_fence());
+      };
+      p.run([&] {
+        as_chosen();
+        std::thread([&] { p.run(as_chosen); }).join();  // on a seat made for it
       });
     } catch (const std::invalid_argument&) {
       EXPECT_EQ(chosen, heist::fences::asymmetric);  // no membarrier
@@ -154,20 +82,44 @@ TEST(a_verdict, is_nothing_to_a_pool_whose_fences_were_chosen) {
   }
 }
 
-// Thieves that rest need no help.
-TEST(a_worker_that_goes_to_sleep, lets_thieves_pay_again) {
-  heist::pool p(heist_test::workers(2));
-  heist_test::meet(p, 2);
-  p.run([&] {
-    fencing& s = this_seat()->pool.fences;
-    if (s.pushers_fence()) GTEST_SKIP() << "no membarrier: owners always run fences";
-    (s.*member<change_fences>)(verdict::go_symmetric);
-    EXPECT_TRUE(s.*member<owners_fence>);
-    EXPECT_TRUE(eventually([&] {
-      heist_test::fib(24);  // something to wake up for that lasts: after tiny catches it would take naps
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));  // and now nothing to steal
-      return !(s.*member<owners_fence>);
-    }));
+TEST(an_owner, shares_at_its_next_fork_when_it_is_asked_and_not_before) {
+  heist::pool(heist_test::workers(1)).run([] {
+    seat& s = *this_seat();
+    if (s.pool.fences.owners_share()) GTEST_SKIP() << "no membarrier: owners always share";
+    heist::join([] {}, [] {});  // raises the limit, if the root's start has lowered it
+    heist::join(
+        [&] {
+          EXPECT_FALSE(s.jobs.seems_shared());
+          s.ask(request::share);
+          EXPECT_FALSE(s.jobs.seems_shared());
+          heist::join(
+              [&] {
+                EXPECT_TRUE(s.jobs.seems_shared());
+                EXPECT_FALSE(s.asked(request::share));
+              },
+              [] {});
+        },
+        [] {});
+    EXPECT_FALSE(s.jobs.seems_shared());
+  });
+}
+
+TEST(an_owner, that_does_not_answer_is_not_waited_for_again_until_it_does) {
+  heist::pool(heist_test::workers(1)).run([] {
+    seat& s = *this_seat();
+    if (s.pool.fences.owners_share()) GTEST_SKIP() << "no membarrier: owners always share";
+    auto ask = [&] { return (s.pool.search.*member<ask_to_share>)(s); };
+    heist::join([] {}, [] {});
+    heist::join(
+        [&] {
+          EXPECT_FALSE(ask());
+          EXPECT_TRUE(s.deaf);
+          EXPECT_TRUE(s.asked(request::share));  // nevertheless
+          EXPECT_FALSE(ask());
+          heist::join([&] { EXPECT_FALSE(s.deaf); }, [] {});
+          EXPECT_TRUE(ask());  // one is left of what it shared
+        },
+        [] {});
   });
 }
 
