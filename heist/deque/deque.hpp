@@ -107,7 +107,7 @@ class deque<T>::owner_end {
     slot(b).store(reinterpret_cast<item>(what), std::memory_order_relaxed);
     // order[deque.publish]: the thief that sees this bottom sees the slot and what it points to
     d_.bottom_.store(b + 1, std::memory_order_release);
-    // order[deque.limit]: who lowers the limit then runs a heavy fence: it sees this bottom, or we see its limit
+    // order[deque.limit]: a thread lowers the limit, then runs a heavy fence: it sees this bottom, or we see its limit
     light_fence();
     const bool below_limit = b + 1 <= d_.limit_.load(std::memory_order_relaxed);
     chaos::step(chaos::at::pushed);
@@ -119,7 +119,7 @@ class deque<T>::owner_end {
   // model: deque_ops.pml, take_back()
   [[nodiscard]] bool take_back() noexcept {
     const index b = lower();
-    // order[deque.last]: who announces itself after our reads of top_ and thieves_ sees this bottom behind its fence
+    // order[deque.last]: a thief announced after our reads of top_ and thieves_ sees this bottom behind its fence
     light_fence();
     const bool ours = nobody_wants(b);
     chaos::step(chaos::at::popped);
