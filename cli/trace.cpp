@@ -42,8 +42,8 @@ nlohmann::json as_json(const trace_summary& s, const std::string& file) {
 }
 
 void print(const trace_summary& s, const std::string& file) {
-  fmt::print("heist trace of {}: {:.3f} ms, {} workers, {} events, {} dropped\n", s.program, s.duration / 1e3,
-             s.workers, s.events, s.dropped);
+  fmt::print("heist trace of {}: {:.3f} ms, {} worker{}, {} events, {} dropped\n", s.program, s.duration / 1e3,
+             s.workers, s.workers == 1 ? "" : "s", s.events, s.dropped);
   fmt::print("  steals {}, suspends {}, sleeps {}, regions {}\n", s.steals, s.suspends, s.sleeps, s.regions);
   const bool several = !s.lanes.empty() && s.lanes.front().pool != s.lanes.back().pool;
   fmt::print("  {:<20}{:>8}{:>8}{:>10}{:>10}{:>10}\n", "worker", "busy", "asleep", "runs", "steals", "robbed");

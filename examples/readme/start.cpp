@@ -8,5 +8,5 @@ long fib(int n) {
   auto [a, b] = heist::join([=] { return fib(n - 1); }, [=] { return fib(n - 2); });
   return a + b;
 }
-int main() { return fib(30) == 832040 ? 0 : 1; }      // no set-up: the default pool starts on first use
+int main() { return fib(30) == 832040 ? 0 : 1; }  // the default pool starts on first use
 // end

@@ -31,15 +31,12 @@ bool tour() {
 
   // region: calls
   auto [left, right] = heist::join(f, g);                 // run both, wait for both
-
   heist::with_scope([&](heist::scope& s) {                // any number of children
     for (auto& node : tree) s.spawn([&node] { visit(node); });
   });
-
   heist::for_each_index(0, n, [&](int i) { out[i] = half(in[i]); });
   heist::sort(people, {}, &person::name);
   double total = heist::reduce(prices);                   // the same bits on any number of workers
-
   heist::pool four({.workers = 4});                       // a pool of your own
   auto answer = four.run([] { return fib(30); });
   // end

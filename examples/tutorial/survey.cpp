@@ -86,9 +86,23 @@ void survey(std::uint32_t n, Count count, Rank rank) {
 }
 // end
 
+// region: children
+// For each limit, how many chains are longer?
+std::vector<long> count_longer(const std::vector<chain>& all, const std::vector<int>& limits) {
+  std::vector<long> found(limits.size());
+  heist::with_scope([&](heist::scope& s) {
+    for (std::size_t i = 0; i < limits.size(); ++i)
+      s.spawn([&, i] { found[i] = heist::count_if(all, [&](const chain& c) { return c.steps > limits[i]; }); });
+  });  // all children have ended
+  return found;
+}
+// end
+
 bool all_versions_agree(std::uint32_t n, long expected) {
   std::vector<chain> slow = all_chains(n);
-  bool right = count_long(slow) == expected && count_long_by_algorithm(slow) == expected;
+  const std::vector<long> by_limit = count_longer(slow, {300, 0, 1'000});
+  bool right = count_long(slow) == expected && count_long_by_algorithm(slow) == expected &&
+               by_limit == std::vector<long>{expected, long{n} - 1, 0};
   std::vector<chain> fast = slow;
   rank(slow);
   rank_fast(fast);

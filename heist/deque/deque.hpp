@@ -152,7 +152,7 @@ class deque<T>::owner_end {
     slot(b).store(what, std::memory_order_relaxed);
     // order[deque.publish]: the thief that sees this bottom sees the slot and what it points to
     d_.bottom_.store(b + 1, std::memory_order_release);
-    // order[deque.limit]: who lowers the limit then runs a heavy fence: it sees this bottom, or we see its limit
+    // order[deque.limit]: a thread lowers the limit, then runs a heavy fence: it sees this bottom, or we see its limit
     light_fence();
     const bool below_limit = b + 1 <= d_.limit_.load(std::memory_order_relaxed);
     chaos::step(chaos::at::pushed);
@@ -166,7 +166,7 @@ class deque<T>::owner_end {
     const index b = d_.bottom_.load(std::memory_order_relaxed) - 1;
     // order[deque.publish]: a thief that sees this bottom sees the items above it, as if it had seen their push
     d_.bottom_.store(b, std::memory_order_release);
-    // order[deque.guard]: who raises the guard after we read it sees this bottom behind its fence
+    // order[deque.guard]: a thief that raises the guard after we read it sees this bottom behind its fence
     light_fence();
     const bool ours = d_.guard_.load(std::memory_order_relaxed) <= b;
     chaos::step(chaos::at::popped);

@@ -43,7 +43,7 @@ void add_busy(std::string& s, const measurement& m) {
   if (ran.empty()) return;
   const auto [idlest, busiest] = std::minmax_element(ran.begin(), ran.end(), [](auto& a, auto& b) { return a.busy < b.busy; });
   const auto [fewest, most] = std::minmax_element(ran.begin(), ran.end(), [](auto& a, auto& b) { return a.strands < b.strands; });
-  print(s, "  %zu workers ran something: busy %s to %s, strands %zu to %zu\n", ran.size(),
+  print(s, "  %zu worker%s ran something: busy %s to %s, strands %zu to %zu\n", ran.size(), ran.size() == 1 ? "" : "s",
         amount(idlest->busy, unit::time).c_str(), amount(busiest->busy, unit::time).c_str(), fewest->strands,
         most->strands);
 }

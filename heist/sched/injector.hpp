@@ -27,7 +27,7 @@ class injector {
   item take(const void* scope = nullptr) noexcept;
   bool has(const void* scope) noexcept;
 
-  // order[idle.count]: who lies down asks this after it is listed
+  // order[idle.count]: a worker that lies down asks this after it is listed
   bool empty() const noexcept { return size_.load(std::memory_order_seq_cst) == 0; }
 
  private:

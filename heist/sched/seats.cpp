@@ -90,7 +90,7 @@ seat& seats::take() {
   pool_.enlist(s);
   vacant_.pop_back();
   chaos::step(chaos::at::seat_taken);
-  // order[idle.guest]: before the guest asks who sleeps; who returns a seat lists it first, then asks for guests
+  // order[idle.guest]: before the guest asks who sleeps; a thread lists the seat it returns, then asks for guests
   guests_.fetch_add(1, std::memory_order_seq_cst);
   return s;
 }

@@ -15,7 +15,7 @@ void victim_list::remove(seat& s) noexcept {
     break;
   }
   // A thief that still sees the old size robs an empty seat.
-  // order[victims.seat]: who sees it smaller sees the last one in its new place
+  // order[victims.seat]: a thread that sees it smaller sees the last one in its new place
   size_.store(last, std::memory_order_release);
 }
 

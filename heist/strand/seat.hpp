@@ -36,7 +36,7 @@ class seat : public worker {
   // Any thread.
   // model: deque_limit.pml, ask()
   void ask(request r) noexcept {
-    // order[deque.trip]: the request first, then the limit: who raises the limit reads the requests afterwards
+    // order[deque.trip]: the request first, then the limit: the owner raises the limit before it reads the requests
     requests.fetch_or(static_cast<unsigned>(r), std::memory_order_seq_cst);
     chaos::step(chaos::at::asked);
     jobs.trip();

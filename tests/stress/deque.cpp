@@ -20,22 +20,22 @@ struct alignas(8) item {
   std::atomic<int> taken{0};
 };
 
-// How the owner pops.
-enum class popping { lightly, fenced, changing };
+// What the owner shares.
+enum class sharing { when_asked, half, all, changing };
 
 struct shape {
   unsigned thieves;
-  popping how;
+  sharing how;
   std::size_t items;
   std::uint64_t burst;  // so many pushes in a row at most
 };
 
 shape shape_of(stress::dice& d) {
   static constexpr unsigned thieves[] = {1, 1, 2, 2, 3, 8, 64};
-  static constexpr popping how[] = {popping::lightly, popping::fenced, popping::changing};
+  static constexpr sharing how[] = {sharing::when_asked, sharing::half, sharing::all, sharing::changing};
   static constexpr std::uint64_t bursts[] = {1, 2, 3, 10, 3000};
   shape s{d.among(thieves), d.among(how), 0, d.among(bursts)};
-  if (!heist::detail::enable_heavy_fence()) s.how = popping::fenced;
+  if (!heist::detail::enable_heavy_fence()) s.how = sharing::all;
   s.items = (s.thieves > 3 ? 3'000u : 20'000u) / stress::slower;
   return s;
 }
@@ -81,7 +81,7 @@ class fight {
       for (std::uint64_t n = 1 + random_.below(shape_.burst); n > 0 && next < items_.size(); --n, ++next) {
         items_[next].written = stress::hash(next);
         const bool room = end.push(&items_[next]);
-        if (shape_.how == popping::fenced || (shape_.how == popping::changing && random_.one_in(2))) end.mark_fenced();
+        share(end, room);
         if (!room) {
           growths_ += end.has_room() ? 0 : 1;
           end.make_room();
@@ -98,6 +98,19 @@ class fight {
     sum_.fetch_add(sum);
   }
 
+  void share(heist::detail::deque<item>::owner_end& end, bool room) {
+    using heist::detail::portion;
+    switch (shape_.how) {
+      case sharing::when_asked:
+        if (!room) end.share(portion::half);
+        return;
+      case sharing::half: return end.share(portion::half);
+      case sharing::all: return end.share(portion::all);
+      case sharing::changing:
+        if (random_.one_in(2)) end.share(random_.one_in(2) ? portion::all : portion::half);
+    }
+  }
+
   // Thieves, one after the other: each tries so many times and goes.
   void gang(unsigned number) {
     stress::dice d(random_seed_ + number);
@@ -110,7 +123,8 @@ class fight {
   void thief(std::uint64_t tries, stress::dice d) {
     std::uint64_t sum = 0, stolen = 0, lost = 0;
     for (; tries > 0 && !over_.load(); --tries) {
-      const auto r = jobs_.thief().steal();
+      auto r = jobs_.thief().steal();
+      if (r.outcome == theft::kept && d.one_in(2)) r = jobs_.thief().steal_kept();
       if (r.outcome == theft::stolen) {
         take(r.item, sum);
         ++stolen;
