@@ -6,7 +6,8 @@ namespace heist::detail {
 namespace {
 
 std::exception_ptr take_failure(std::exception_ptr& from) noexcept {
-  std::exception_ptr e = std::move(from);
+  std::exception_ptr e;
+  e.swap(from);
   from.~exception_ptr();
   return e;
 }

@@ -300,7 +300,7 @@ template <detail::range R, detail::function Comp = std::less<>, detail::function
 [[nodiscard]] detail::extremes_in<R> minmax_element(R&& r, Comp comp, Proj proj, const O&... o) {
   const auto both =
       heist::minmax_element(std::ranges::begin(r), std::ranges::end(r), std::move(comp), std::move(proj), o...);
-  return {detail::in_range(std::forward<R>(r), both.first), detail::in_range(std::forward<R>(r), both.second)};
+  return {both.first, both.second};
 }
 template <detail::range R, detail::function Comp = std::less<>, detail::option... O>
 [[nodiscard]] detail::extremes_in<R> minmax_element(R&& r, Comp comp, const O&... o) {

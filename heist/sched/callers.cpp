@@ -231,7 +231,8 @@ bool callers::help(const void* scope) noexcept {
   seat* s = nullptr;
   try {
     s = gate_.open() ? &pool_.seats.take() : pool_.seats.take_free();
-  } catch (const std::exception&) {  // no memory for a seat: some worker will come
+  } catch (const std::exception&) {
+    return false;  // no memory for a seat: some worker will come
   }
   if (s == nullptr) return false;
   const auto [j, mode, of] = pool_.injected.take(scope);

@@ -28,10 +28,11 @@ void fencing::lose_heavy() noexcept {
   });
 }
 
-// A mean that falls at once and rises slowly: a thief that lost its core in the middle measures milliseconds.
+// A step towards each cost that is seen, however far away it is: so it comes to rest at the median. A thief that lost its core in
+// the middle measures milliseconds, and one whose victim just went to sleep next to nothing.
 void fencing::learn(nanoseconds cost) noexcept {
-  const nanoseconds mean = heavy_cost();
-  const nanoseconds next = cost < mean ? cost : mean + (std::min(cost, 2 * mean) - mean) / 64;
+  const nanoseconds median = heavy_cost();
+  const nanoseconds next = cost < median ? median - median / 32 : median + median / 32;
   heavy_cost_.store(std::clamp<nanoseconds>(next, 500, 50'000), std::memory_order_relaxed);
 }
 

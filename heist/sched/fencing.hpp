@@ -40,7 +40,7 @@ class fencing {
   victim_list& victims_;
   std::atomic<bool> heavy_works_;  // until it fails
   std::atomic<bool> owners_share_;
-  std::atomic<nanoseconds> heavy_cost_{5'000};
+  std::atomic<nanoseconds> heavy_cost_{10'000};
 };
 
 }  // namespace heist::detail

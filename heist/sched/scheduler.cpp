@@ -99,6 +99,7 @@ statistics scheduler::stats() {
     sum.steal_attempts += c.steal_attempts;
     sum.steals += c.steals;
     sum.lost += c.lost;
+    sum.heavy_fences += c.heavy_fences;
     sum.suspends += c.suspends;
     sum.resumes += c.resumes;
     sum.sleeps += c.sleeps;

@@ -129,6 +129,7 @@ HEIST_INLINE spawning enter_child(const scope_books& owner, seat& s, stack& mine
   seat* const s = this_seat();
   stack* const mine = s != nullptr ? s->running.get() : nullptr;  // the gate is never null
   if (mine != gate_.load(std::memory_order_relaxed)) [[unlikely]] return start_slowly(child, body);
+  if (mine == nullptr) __builtin_unreachable();
   child.number = spawned_++;
   return enter_child(*this, *s, *mine, child, body);
 }

@@ -101,6 +101,7 @@ job* search::rob(pool_thread& thief, seat& victim) noexcept {
       s.heavy_fences.add();
       pool_.fences.learn(now() - fence);
     }
+    if (r.outcome == theft::lost) r = jobs.steal(note);  // it has answered after all
   }
   if (r.outcome == theft::lost) s.lost.add();
   if (r.outcome != theft::stolen) return nullptr;
