@@ -98,7 +98,10 @@ template <class Run, class F>
 result_of<F> call_through(Run&& run, F&& f) {
   errand<F> e(f);
   run(&errand<F>::run, &e);
-  if constexpr (!std::is_void_v<result_of<F>>) return e.take();
+  if constexpr (std::is_void_v<result_of<F>>)
+    return;
+  else
+    return e.take();
 }
 
 }  // namespace heist::detail

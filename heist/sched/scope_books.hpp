@@ -44,6 +44,7 @@ class scope_books {
   HEIST_API explicit scope_books(std::stop_token token);
   HEIST_API ~scope_books();
   scope_books(const scope_books&) = delete;
+  scope_books& operator=(const scope_books&) = delete;
 
   static constexpr std::int64_t of_others = std::int64_t{1} << 48;
   static constexpr std::int64_t counted_flag = std::int64_t{1} << 62;

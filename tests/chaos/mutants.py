@@ -87,8 +87,9 @@ mutant("lowered_by_store", [("deque", "LOWERED_BY_STORE")], "deque",
        (DEQUE, MOVED, "      if (older > 0) {\n        d_.top_.store(to, std::memory_order_seq_cst);\n        return outcome::ours;\n"
                       "      }\n" + MOVED), quick=True)
 mutant("guard_by_store", [("deque", "GUARD_BY_STORE")], "deque",
-       (DEQUE, LOWER, "        chaos::step(chaos::at::growing);\n        const bool lowered = true;\n"
-                      "        d_.guard_.store(b - older + to.shared(), std::memory_order_relaxed);\n"))
+       (DEQUE, LOWER, WAITS + "        const bool lowered = true;\n"
+                      "        d_.guard_.store(b - older + to.shared(), std::memory_order_relaxed);\n"), thieves=3,
+       survives="a thief must see a bottom that is two stores old, and chaos holds one back")
 mutant("guard_late", [("deque", "GUARD_LATE")], "deque",
        (DEQUE, LOWER, "        const bool lowered = true;\n"),
        (DEQUE, MOVED, MOVED.replace("        return older", "      {\n        chaos::step(chaos::at::growing);\n"
