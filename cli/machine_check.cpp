@@ -111,7 +111,7 @@ finding memory_nodes(const shape& s) {
 
 finding membarrier() {
   if (detail::enable_heavy_fence())
-    return {"membarrier", "works", level::fine, "Forks pay no fence: thieves ask, and interrupt a worker that does not answer.", ""};
+    return {"membarrier", "works", level::fine, "Forks pay no fence: a thief asks first.", ""};
   return {"membarrier", "refused", level::problem, "Each fork pays an ordinary fence and a few compare-and-swaps.",
           "allow the system call membarrier in the sandbox (seccomp), or use Linux 4.14 or later"};
 }
