@@ -14,7 +14,7 @@ namespace heist {
 enum class fences {
   automatic,   // asymmetric if the kernel has membarrier, else symmetric
   asymmetric,  // half of what it has, when it is asked; a thief that gets no answer interrupts it, by membarrier
-  symmetric,   // everything, at every fork: each fork then costs compare-and-swaps, and no steal interrupts anybody
+  symmetric,   // everything, at every fork: forks then cost compare-and-swaps, and no steal interrupts anybody
 };
 
 // Whose affinity mask is narrowed for the moment of waking, so that the kernel puts the thread on another processor than
@@ -63,7 +63,7 @@ struct HEIST_TYPE options {
   std::chrono::nanoseconds search_time = std::chrono::microseconds(50);
 
   // A knob of the implementation. A thief whose last catches were tiny waits before the next, at most this many times what
-  // a steal costs, 0 … 1024.
+  // a heavy fence costs, 0 … 1024.
   unsigned most_backoff = 32;
 
   // 0: no cap. A caller from outside that finds no idle worker brings a seat of its own, so that all callers get on at once.
