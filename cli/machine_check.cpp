@@ -111,8 +111,8 @@ finding memory_nodes(const shape& s) {
 
 finding membarrier() {
   if (detail::enable_heavy_fence())
-    return {"membarrier", "works", level::fine, "Forks pay no fence: thieves pay for both sides.", ""};
-  return {"membarrier", "refused", level::problem, "Each fork pays an ordinary fence, some 10 to 20 ns.",
+    return {"membarrier", "works", level::fine, "Forks pay no fence: a thief asks first.", ""};
+  return {"membarrier", "refused", level::problem, "Each fork pays an ordinary fence and a few compare-and-swaps.",
           "allow the system call membarrier in the sandbox (seccomp), or use Linux 4.14 or later"};
 }
 

@@ -50,7 +50,7 @@ HEIST_INLINE value_of<F> call_branch(F&& f) {
 #endif
 }
 
-// A join whose push went past the deque's limit. The steps are the same, with a fence in the pop. On
+// A join whose push went past the deque's limit. The steps are the same, out of line. On
 // return both branches have left their values; if it throws, nothing is left of the second one.
 HEIST_API void join_tripped(worker& w, forking_way way, address first, const second_branch& second);
 // Outside every pool: the same in the default pool, the push included.

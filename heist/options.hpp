@@ -10,11 +10,11 @@ HEIST_BEGIN
 
 namespace heist {
 
-// Who pays for the store–load fence between a worker and its thieves. See docs/decisions/README.md.
+// What a worker lets its thieves have. See docs/decisions/asking.md.
 enum class fences {
-  automatic,   // asymmetric while it pays, if the kernel has membarrier
-  asymmetric,  // the thief pays for both sides
-  symmetric,   // each side pays its own
+  automatic,   // asymmetric if the kernel has membarrier, else symmetric
+  asymmetric,  // half of what it has, when it is asked; a thief that gets no answer interrupts it, by membarrier
+  symmetric,   // everything, at every fork: forks then cost compare-and-swaps, and no steal interrupts anybody
 };
 
 // Whose affinity mask is narrowed for the moment of waking, so that the kernel puts the thread on another processor than
@@ -63,7 +63,7 @@ struct HEIST_TYPE options {
   std::chrono::nanoseconds search_time = std::chrono::microseconds(50);
 
   // A knob of the implementation. A thief whose last catches were tiny waits before the next, at most this many times what
-  // a steal costs, 0 … 1024.
+  // a heavy fence costs, 0 … 1024.
   unsigned most_backoff = 32;
 
   // 0: no cap. A caller from outside that finds no idle worker brings a seat of its own, so that all callers get on at once.

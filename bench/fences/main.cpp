@@ -1,5 +1,5 @@
-// Who should pay for the fence between an owner and a thief: options::fences, on a program that forks much and is
-// robbed little, and on one that is robbed much. And what does a heavy fence cost?
+// What should an owner share with thieves, and when: options::fences, on a program that forks much and is robbed
+// little, and on one that is robbed much. And what does a heavy fence cost?
 
 #include <bench/common/bench.hpp>
 

@@ -13,7 +13,7 @@
 
 namespace micro {
 
-struct alignas(2) item {};  // heist's deque keeps a mark in a pointer's lowest bit
+struct item {};
 
 class mutex_deque {
  public:
@@ -75,14 +75,14 @@ class seq_cst_deque {
   std::vector<std::atomic<item*>> slots_ = std::vector<std::atomic<item*>>(capacity);
 };
 
-// heist's own: a compiler barrier for the owner, membarrier for thieves.
+// heist's own: a compiler barrier for the owner. It shares nothing here, so thieves need membarrier.
 class asymmetric_deque {
  public:
   void push(item* i) {
     if (!jobs_.owner().push(i)) jobs_.owner().make_room();
   }
   item* pop() { return jobs_.owner().pop(); }
-  item* steal() { return jobs_.thief().steal().item; }
+  item* steal() { return jobs_.thief().steal_kept().item; }
 
  private:
   heist::detail::deque<item> jobs_{4096};

@@ -12,8 +12,9 @@ bool thief_at_hand() noexcept {
   return false;
 }
 
-// A thief who was expected costs some hundred nanoseconds when it comes, and a fence when not. Loops that are over in a
-// microsecond come in hundreds: most of them are left to thieves who pay themselves, and will be too late.
+// A thief that was expected costs some hundred nanoseconds when it comes, and a few compare-and-swaps when it does not.
+// Loops that are over in a microsecond come in hundreds: most of them are left to thieves that must ask, and will be too
+// late.
 void note_half(std::uint64_t ticks) noexcept {
   this_seat()->loops_to_spare.set(ticks < ten_microseconds_in_ticks() / 10 ? 64 : 0);
 }

@@ -34,7 +34,7 @@ TEST_F(membarrier_refused, from_the_start_leaves_ordinary_fences) {
   });
 }
 
-// Owners that pay no fence can be robbed no more; the pool goes over to ordinary ones.
+// What owners keep can be stolen no more; from their next push on they share everything.
 TEST_F(membarrier_refused, to_a_pool_at_work_leaves_it_working) {
   in_sandbox([] {
     heist::pool p(workers(3));

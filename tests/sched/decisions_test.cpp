@@ -1,4 +1,4 @@
-// What the scheduler decides, apart from the schedules on which it matters: who pays for fences, how long a worker naps, whose
+// What the scheduler decides, apart from the schedules on which it matters: when owners share, how long a worker naps, whose
 // turn it is in the queue.
 
 #include "tests/private.hpp"
