@@ -308,7 +308,8 @@ class deque<T>::thief_end {
  public:
   struct result {
     theft outcome;
-    T* item = nullptr;  // null unless stolen
+    T* item = nullptr;    // null unless stolen
+    bool fenced = false;  // a heavy fence was run
   };
 
   // Any thread but the owner: takes the oldest item, if it is shared. `note(boundary)` is called before the attempt is
@@ -339,8 +340,10 @@ class deque<T>::thief_end {
     if (!heavy_fence()) return {theft::unfenced};
     chaos::step(chaos::at::fenced);
     // order[deque.publish]: the slot and what it points to
-    if (at.above(d_.bottom_.load(std::memory_order_acquire)) <= 0) return {theft::empty};
-    return claim(at, note);
+    if (at.above(d_.bottom_.load(std::memory_order_acquire)) <= 0) return {theft::empty, nullptr, true};
+    result r = claim(at, note);
+    r.fenced = true;
+    return r;
   }
 
   result steal() noexcept {

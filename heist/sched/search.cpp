@@ -95,15 +95,14 @@ job* search::rob(pool_thread& thief, seat& victim) noexcept {
   if (r.outcome == theft::kept && !pool_.fences.owners_share()) {
     const nanoseconds fence = now();
     r = jobs.steal_kept(note);
-    if (r.outcome == theft::unfenced) {
-      pool_.fences.lose_heavy();
-    } else {
+    if (r.outcome == theft::unfenced) pool_.fences.lose_heavy();
+    if (r.fenced) {
       s.heavy_fences.add();
       pool_.fences.learn(now() - fence);
     }
     if (r.outcome == theft::lost) r = jobs.steal(note);  // it has answered after all
   }
-  if (r.outcome == theft::lost) s.lost.add();
+  if (r.outcome == theft::lost || r.outcome == theft::unfenced) s.lost.add();
   if (r.outcome != theft::stolen) return nullptr;
   s.steals.add();
   thief.paid.set(std::min(now() - start, 2 * pool_.fences.heavy_cost()));  // it may have lost its core

@@ -60,7 +60,7 @@ mutant("weak_fence", [("deque", "NO_FENCE")], "deque", (DEQUE, HEAVY, "    full_
 mutant("no_raise", [("deque", "NO_RAISE")], "deque", (DEQUE, RAISE, ""), quick=True)
 mutant("raise_late", [("deque", "RAISE_LATE")], "deque", (DEQUE, RAISE, ""), (DEQUE, FENCED, FENCED + RAISE))
 mutant("bottom_early", [("deque", "BOTTOM_EARLY")], "deque",
-       (DEQUE, "    if (at.above(d_.bottom_.load(std::memory_order_acquire)) <= 0) return {theft::empty};\n", ""))
+       (DEQUE, "    if (at.above(d_.bottom_.load(std::memory_order_acquire)) <= 0) return {theft::empty, nullptr, true};\n", ""))
 WAITS = "".join(f"    chaos::step(chaos::at::{place});\n" for place in ("guarded", "item_seen", "claimed", "growing"))
 mutant("top_reread", [("deque", "TOP_REREAD")], "deque",
        (DEQUE, "    const boundary at = d_.top_.load(std::memory_order_acquire);\n    if (at.shared() > 0) return claim(at, note);\n"

@@ -41,6 +41,7 @@ TEST_F(a_deque, gives_thieves_the_item_pushed_first) {
   const auto r = d.thief().steal_kept();
   EXPECT_EQ(r.outcome, theft::stolen);
   EXPECT_EQ(r.item, &a);
+  EXPECT_TRUE(r.fenced);
   EXPECT_EQ(d.owner().pop(), &b);
   EXPECT_EQ(d.owner().pop(), nullptr);
   EXPECT_EQ(d.thief().steal().outcome, theft::empty);
@@ -55,7 +56,9 @@ TEST_F(a_deque, keeps_what_its_owner_does_not_share) {
   EXPECT_FALSE(d.seems_shared());
   d.owner().share(portion::half);
   EXPECT_TRUE(d.seems_shared());
-  EXPECT_EQ(d.thief().steal().item, &a);
+  const auto r = d.thief().steal_kept();  // needs no fence
+  EXPECT_EQ(r.item, &a);
+  EXPECT_FALSE(r.fenced);
   EXPECT_EQ(d.owner().pop(), nullptr);
 }
 
