@@ -42,6 +42,7 @@ class tree_scan {
     // A thief does not know what comes before: it finds the totals, and the results are written when the left half is
     // done. What nobody took is done in one pass, as if there had been no fork.
     const fork_place fork;
+    expect_a_thief();
     auto [left, stolen] = join([this, lo, middle, before] { return scan(lo, middle, before); },
                                [this, middle, hi, fork]() -> std::optional<totals> {
                                  if (!fork.stolen()) return std::nullopt;
@@ -76,6 +77,7 @@ class tree_scan {
     auto near = [=, this] { return find_total(lo, middle, of_left, first); };
     auto far = [=, this] { return find_total(middle, hi, of_left, first); };
     if (hungry(lo, hi)) {
+      expect_a_thief();
       auto [left, right] = join(near, far);
       of_left[middle - first].emplace(std::move(left));
       return op(std::as_const(*of_left[middle - first]), std::move(right));
@@ -93,7 +95,10 @@ class tree_scan {
     const T start = op(before, *known.of_left[middle - known.first]);
     auto near = [&, lo, middle] { write(known, lo, middle, before); };
     auto far = [&, middle, hi] { write(known, middle, hi, start); };
-    if (hungry(lo, hi)) return join(near, far);
+    if (hungry(lo, hi)) {
+      expect_a_thief();
+      return join(near, far);
+    }
     near();
     far();
   }

@@ -68,6 +68,7 @@ class tree_fold {
     if (hi - lo == 1 || by_.elements(lo, hi) <= p.block()) return stretch(lo, hi, p);
     if (p.worth_a_fork(by_.elements(lo, hi)) && nothing_to_steal()) {
       const std::size_t middle = split_of(lo, hi);
+      if (p.contested() || thief_at_hand()) expect_a_thief();
       auto [left, right] =
           detail::join_out_of_line([&, lo, middle] { return (*this)(lo, middle, p); }, give(middle, hi, p));
       return op_(std::move(left), std::move(right));
@@ -92,6 +93,7 @@ class tree_fold {
       const std::size_t middle = split_of(lo, hi);
       if (lo + count < middle && p.worth_a_fork(by_.elements(lo + count, hi)) && nothing_to_steal()) {
         p.contest();
+        expect_a_thief();
         auto [left, right] = detail::join_out_of_line(
             [&, this] { return climb(lo, count, middle, std::move(done), p); }, give(middle, hi, p));
         return op_(std::move(left), std::move(right));

@@ -131,7 +131,10 @@ bool search::ask_to_share(seat& victim) noexcept {
 // model: idle.pml, begin_work()
 void search::begin_work(pool_thread& t) noexcept {
   t.busy_since.set(now());
-  if (pool_.sleepers.anybody_asleep()) t.at->ask(request::sign);
+  if (pool_.sleepers.anybody_asleep())
+    t.at->ask(request::sign);
+  else if (pool_.sleepers.searching() > 0)
+    t.at->jobs.owner().trip();  // somebody wants the first branch: it is shared at once
 }
 
 // A catch that lasts less than twice what its steal cost was in vain: in a flat loop of tiny spawns every steal takes the rest of
