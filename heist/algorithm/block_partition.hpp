@@ -22,8 +22,12 @@ class misplaced {
   std::ptrdiff_t operator[](std::ptrdiff_t i) const noexcept { return offsets_[begin_ + i]; }
   void drop_first(std::ptrdiff_t n) noexcept { begin_ += n; }
 
-  // Asks wrong(i) for i in [0, n), in order; n is at most `block`. Four at a time where the question is short.
+  // Asks wrong(i) for i in [0, n), in order; n is at most `block`. Four at a time where the question is short. clang must be told
+  // to inline it, as it reads the closure anew after every store of an unsigned char; g++ does it better by itself.
   template <bool is_short, class Wrong>
+#if defined(__clang__)
+  HEIST_INLINE
+#endif
   void find(std::ptrdiff_t n, Wrong&& wrong) {
     begin_ = end_ = 0;
     std::ptrdiff_t i = 0, found = 0;

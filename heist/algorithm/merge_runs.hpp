@@ -10,14 +10,36 @@
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <iterator>
+#include <memory>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 HEIST_BEGIN
 
 namespace heist::detail {
+
+// One of two places. Of elements in memory that are cheap to look at, without a branch: clang makes one of ?: where the result
+// is an address that is read next.
+template <class I>
+HEIST_INLINE auto one_of(bool second, const I& b, const I& a) {
+#if defined(__clang__)
+  if constexpr (std::contiguous_iterator<I> && std::is_trivially_copyable_v<std::iter_value_t<I>>) {
+    const auto at_a = reinterpret_cast<std::uintptr_t>(std::to_address(a));
+    const auto at_b = reinterpret_cast<std::uintptr_t>(std::to_address(b));
+    std::uintptr_t mask = std::uintptr_t{0} - static_cast<std::uintptr_t>(second);
+    asm("" : "+r"(mask));  // it sees through the mask, too
+    return reinterpret_cast<decltype(std::to_address(a))>(at_a ^ ((at_a ^ at_b) & mask));
+  } else {
+    return second ? b : a;
+  }
+#else
+  return second ? b : a;
+#endif
+}
 
 // How elements go over, and what becomes of the rest when a comparison throws.
 struct copying {
@@ -116,7 +138,7 @@ class merger {
     // The smallest element to the front; an element of b if `second`. Written so that numbers need no branch.
     void to_front(bool second) {
       if constexpr (std::same_as<A, B>) {
-        Transfer::one(second ? b : a, out);
+        Transfer::one(detail::one_of(second, b, a), out);
         b += second;
         a += !second;
       } else if (second) {
@@ -132,7 +154,7 @@ class merger {
     void to_back(bool first) {
       --out_end;
       if constexpr (std::same_as<A, B>) {
-        Transfer::one((first ? a_end : b_end) - 1, out_end);
+        Transfer::one(detail::one_of(first, a_end, b_end) - 1, out_end);
         a_end -= first;
         b_end -= !first;
       } else if (first) {
