@@ -227,15 +227,26 @@ class join_of_many {
   std::conditional_t<in_place, std::tuple<slot<value_of<F>>...>, std::monostate> results_;
 };
 
+template <class... F>
+using join_result = std::conditional_t<(std::is_void_v<result_of<F>> && ...), void, std::tuple<value_of<F>...>>;
+
+// Out of line: inlined, g++ prepares the references to all branches before the test that tells the caller's leaves from its forks,
+// and every leaf pays for them.
+template <class... F>
+[[gnu::noinline]] join_result<F...> join_many(worker& w, F&&... f) {
+  join_of_many<F...> all(static_cast<F&&>(f)...);
+  if constexpr (std::is_void_v<join_result<F...>>)
+    all.run(w);
+  else
+    return all.run(w);
+}
+
 // A join that is never stopped between its branches, for code that moves elements and must not leave
 // any behind. The caller is in a pool.
 template <class F, class G>
 HEIST_INLINE auto join_steadily(F&& f, G&& g) {
   return join_pair<forking_way::steady>(*this_worker(), static_cast<F&&>(f), static_cast<G&&>(g));
 }
-
-template <class... F>
-using join_result = std::conditional_t<(std::is_void_v<result_of<F>> && ...), void, std::tuple<value_of<F>...>>;
 
 // Outside every pool: enters the default pool.
 template <class F, class G>
@@ -289,11 +300,7 @@ HEIST_INLINE detail::join_result<F, G, More...> join(F&& f, G&& g, More&&... mor
     if (w == nullptr) [[unlikely]]
       return detail::enter_with<F, G, More...>(static_cast<detail::kept<F>&&>(f), static_cast<detail::kept<G>&&>(g),
                                                static_cast<detail::kept<More>&&>(more)...);
-    detail::join_of_many<F, G, More...> all(static_cast<F&&>(f), static_cast<G&&>(g), static_cast<More&&>(more)...);
-    if constexpr (std::is_void_v<detail::join_result<F, G, More...>>)
-      all.run(*w);
-    else
-      return all.run(*w);
+    return detail::join_many<F, G, More...>(*w, static_cast<F&&>(f), static_cast<G&&>(g), static_cast<More&&>(more)...);
   }
 }
 
