@@ -2,6 +2,7 @@
 // Quicksort and quickselect, in place, with parallel partitions where that pays.
 
 #include <heist/algorithm/block_partition.hpp>
+#include <heist/algorithm/descending.hpp>
 #include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/parallel_partition.hpp>
 #include <heist/algorithm/range.hpp>
@@ -25,8 +26,9 @@ class quick_sorter {
   // Expected work n lg n and span lg² n, besides a grain; never more than n lg n comparisons times a constant.
   void sort(I first, I last) {
     how_.check();
-    if (last - first > insertion_sort_size && seems_to_descend(first, last) && descends(first, last))
-      return reverse(first, last);
+    if (last - first > insertion_sort_size && detail::seems_to_descend(first, last, less_) &&
+        detail::descends(first, last, less_, how_))
+      return detail::reverse(first, last, how_);
     sort({first, last, patience(first, last), true});
   }
 
@@ -70,36 +72,6 @@ class quick_sorter {
     return pivot - s.first < s.size() / 8 || s.last - pivot <= s.size() / 8;
   }
   bool forks(const stretch& s) const { return static_cast<std::size_t>(s.size()) > how_.grain(); }
-
-  // A few neighbours, so that what is in no order is not looked through.
-  bool seems_to_descend(I first, I last) {
-    const std::ptrdiff_t step = (last - first - 2) / 4;
-    for (int i = 0; i <= 4; ++i)
-      if (const I there = first + i * step; !less_(*(there + 1), *there)) return false;
-    return true;
-  }
-
-  [[gnu::noinline]] bool descends(I first, I last) {
-    if (static_cast<std::size_t>(last - first) <= std::max<std::size_t>(how_.grain(), 2)) {
-      for (; first + 1 < last; ++first)
-        if (!less_(*(first + 1), *first)) return false;
-      return true;
-    }
-    // The element in the middle belongs to both.
-    const I middle = first + (last - first) / 2;
-    const auto [low, high] =
-        how_.fork([=, this] { return descends(first, middle + 1); }, [=, this] { return descends(middle, last); });
-    return low && high;
-  }
-
-  void reverse(I first, I last) {
-    detail::in_pieces(
-        how_, static_cast<std::size_t>(last - first) / 2, how_.grain(), [=](std::size_t from, std::size_t to) {
-          for (I i = detail::at(first, from), j = last - static_cast<std::ptrdiff_t>(from), end = detail::at(first, to);
-               i != end; ++i)
-            std::ranges::iter_swap(i, --j);
-        });
-  }
 
   [[gnu::noinline]] void sort(stretch s) {
     while (s.size() > insertion_sort_size) {
