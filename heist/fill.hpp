@@ -41,7 +41,7 @@ consteval bool can_generate() noexcept {
   } else if constexpr (std::is_invocable_v<F&>) {
     return can_share<F>() && can_assign<I, std::invoke_result_t<F&>>();
   } else {
-    static_assert(by_place, "heist::generate calls its function with the place of an element, or with nothing");
+    static_assert(by_place, "heist::generate: the function must take the index of an element, or no argument");
     return false;
   }
 }

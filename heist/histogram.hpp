@@ -60,7 +60,7 @@ class histogram_body {
 
  private:
   [[noreturn]] HEIST_COLD static void refuse() {
-    throw std::out_of_range("heist::histogram: an element is in none of the bins");
+    throw std::out_of_range("heist::histogram: the bin number of an element is not in [0, bins)");
   }
 
   const I& first_;
@@ -79,7 +79,7 @@ consteval bool can_count_bins() noexcept {
   } else {
     constexpr bool numbered =
         std::is_integral_v<std::remove_cvref_t<std::invoke_result_t<Bin&, std::iter_reference_t<I>>>>;
-    static_assert(numbered, "heist::histogram: the number of a bin is an integer");
+    static_assert(numbered, "heist::histogram: a bin number must be an integer");
     return numbered;
   }
 }

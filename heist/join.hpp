@@ -268,9 +268,9 @@ HEIST_INLINE detail::join_result<F, G, More...> join(F&& f, G&& g, More&&... mor
   static_assert(std::is_invocable_v<F> && std::is_invocable_v<G> && (std::is_invocable_v<More> && ...),
                 "heist::join takes functions that can be called without arguments");
   static_assert(detail::returns_by_value<F> && detail::returns_by_value<G> && (detail::returns_by_value<More> && ...),
-                "heist::join: a branch returns a reference; return a value, or a pointer if it must be");
+                "heist::join: a branch returns a reference; return a value or a pointer");
   static_assert(detail::gives_movable<F> && detail::gives_movable<G> && (detail::gives_movable<More> && ...),
-                "heist::join: what a branch returns must be movable, to get to the caller; return a std::unique_ptr to it");
+                "heist::join: the result of a branch must be movable; return a std::unique_ptr to it");
   [[maybe_unused]] detail::worker* const w = detail::this_worker();
   if constexpr (!(detail::can_run<F> && detail::can_run<G> && (detail::can_run<More> && ...))) {
     return detail::refused<detail::join_result<F, G, More...>>();
@@ -312,7 +312,7 @@ template <std::size_t... i, class... T>
 auto detail::join_until(std::index_sequence<i...>, std::tuple<T...> all) {
   using result = join_result<std::tuple_element_t<i, std::tuple<T...>>..., std::tuple_element_t<sizeof...(i), std::tuple<T...>>>;
   static_assert(stop_argument<std::tuple_element_t<sizeof...(T) - 1, std::tuple<T...>>>,
-                "heist::join: a std::stop_token is passed last, and once");
+                "heist::join: pass a std::stop_token last, and only once");
   auto both = [&]() -> result { return join(std::get<i>(std::move(all))..., std::get<sizeof...(i)>(std::move(all))); };
   const std::stop_token& token = std::get<sizeof...(T) - 1>(all);
   if (this_worker() != nullptr) return until(token, both);

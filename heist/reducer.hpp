@@ -94,13 +94,13 @@ class HEIST_TYPE reducer {
   static constexpr bool begins = detail::gives_identity<Op, T>();
   static constexpr bool copies = detail::has_identity<Op> || std::is_copy_constructible_v<T>;
   static_assert(combines,
-                "heist::reducer: the operation can be called neither as T op(T, T) nor in place, as void op(T&, T&&), "
-                "both const; op::sum, the default, needs +=");
+                "heist::reducer: a const operation must be callable as T op(T, T), or in place as void op(T&, T&&); the "
+                "default, op::sum, needs +=");
   static_assert(!combines || copies,
-                "heist::reducer: views begin with copies of the identity, and this T cannot be copied; give the "
+                "heist::reducer: views start from copies of the identity, and this T cannot be copied; give the "
                 "operation a member identity()");
   static_assert(!combines || begins || !detail::has_identity<Op>,
-                "heist::reducer: the identity() of the operation is not of type T");
+                "heist::reducer: the operation's identity() does not convert to T");
   static constexpr bool good = combines && copies && (begins || !detail::has_identity<Op>);
   using views = std::conditional_t<good, detail::reducer_views<T, std::conditional_t<good, Op, op::sum<int>>>,
                                    detail::refused_views<T>>;
@@ -148,7 +148,7 @@ class HEIST_TYPE reducer {
                   "and for std::optional. Pass both: reducer(identity, operation)");
     constexpr bool made = std::is_default_constructible_v<Op>;
     static_assert(made || !begins || !good,
-                  "heist::reducer: the operation has no default; pass it: reducer(initial, operation)");
+                  "heist::reducer: the operation has no default constructor; pass it: reducer(initial, operation)");
     if constexpr (made)
       return Op();
     else

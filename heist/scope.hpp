@@ -79,9 +79,9 @@ class HEIST_TYPE scope {
  private:
   template <class F>
   HEIST_OWN static constexpr void check() noexcept {
-    static_assert(std::is_invocable_v<std::decay_t<F>>, "heist::scope: a child is called without arguments");
+    static_assert(std::is_invocable_v<std::decay_t<F>>, "heist::scope: a child must be callable without arguments");
     static_assert(detail::can_spawn<F> || !std::is_invocable_v<std::decay_t<F>>,
-                  "heist::scope: a child has a copy of its function, and this one cannot be copied; pass it with std::move");
+                  "heist::scope: a child keeps a copy of its function, and this one cannot be copied; pass it with std::move");
   }
 
   HEIST_OWN std::exception_ptr ended() noexcept {
@@ -165,10 +165,9 @@ consteval bool can_have_scope() noexcept {
   constexpr bool movable = std::is_void_v<result> || !by_value || std::is_move_constructible_v<result>;
   static_assert(called, "heist::with_scope takes a function that can be called with a heist::scope&");
   static_assert(by_value,
-                "heist::with_scope: the function returns a reference; return a value, or a pointer if it must be");
+                "heist::with_scope: the function returns a reference; return a value or a pointer");
   static_assert(movable,
-                "heist::with_scope: what the function returns must be movable, to get to the caller; return a "
-                "std::unique_ptr to it");
+                "heist::with_scope: the result of the function must be movable; return a std::unique_ptr to it");
   return called && by_value && movable;
 }
 

@@ -41,14 +41,14 @@ constexpr bool is_before(A a, B b) noexcept {
 }
 
 [[noreturn]] HEIST_COLD inline void refuse_index() {
-  throw std::out_of_range("heist::for_each_index: the end is beyond the type that counts; let both ends have one type");
+  throw std::out_of_range("heist::for_each_index: the end does not fit into the index type; give both ends the same type");
 }
 
 template <class I, class L, class F>
 consteval bool can_count() noexcept {
   constexpr bool counts =
       std::is_integral_v<I> && (std::is_integral_v<L> || (std::is_convertible_v<L, I> && !std::is_floating_point_v<L>));
-  static_assert(counts, "heist::for_each_index counts with integers");
+  static_assert(counts, "heist::for_each_index: both ends must be integers");
   if constexpr (counts) {
     using index = index_type<I, L>;
     static_assert(callable<F, index>, "heist::for_each_index: the function cannot be called with an index");

@@ -63,8 +63,8 @@ code_place place_of(const void* address) noexcept {
   char text[1024];
   auto length = static_cast<std::size_t>(
       std::snprintf(text, sizeof text,
-                    "a std::mutex is held across a join, spawn or sync, after which its strand may be on another "
-                    "thread; hold a heist::mutex, or unlock it before. The place: addr2line -Cipe %s",
+                    "a std::mutex is held across a join, spawn or sync, after which the strand may be on another "
+                    "thread; use a heist::mutex, or unlock it first. To see where: addr2line -Cipe %s",
                     here.file));
   for (int i = own; i < n && length < sizeof text; ++i) {
     const code_place p = place_of(frames[i]);

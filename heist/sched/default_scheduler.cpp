@@ -50,7 +50,7 @@ void begin_tools(const tools& wanted) {
   const bool any = !all.empty();
   if (!wish_instead(std::move(all)) && any)
     throw std::invalid_argument(
-        "heist: options::tools are the whole program's and take effect with its first pool, and that had others; set "
+        "heist: options::tools differ from those of the program's first pool; they apply to the whole program, so set "
         "them there");
 }
 

@@ -160,7 +160,7 @@ void tripped(worker& w) noexcept {
     chaos::step(chaos::at::withdrawn);
     pool.seats.rouse_one();
   }
-  if_there_is_memory("no memory for a larger deque of jobs; the recursion is too deep, or the machine too full",
+  if_there_is_memory("no memory to enlarge a deque of jobs; the recursion is too deep, or the machine is short of memory",
                      [&] { end.make_room(); });
   chaos::step(chaos::at::room_made);
   // order[deque.trip]: the limit is raised; whoever asked before that is seen here
@@ -177,8 +177,8 @@ void run_outside(void (*body)(void*), void* argument) {
 std::exception_ptr carry_exception() noexcept {
   std::exception_ptr e = abi::__cxa_current_exception_type() != nullptr ? std::current_exception() : nullptr;
   if (!e)
-    fatal("a branch ended by an exception that C++ cannot carry to another thread: a foreign exception, pthread_exit "
-          "or a cancelled thread; end branches by return or by a C++ exception");
+    fatal("a branch ended by an exception that C++ cannot carry to another thread (a foreign exception, pthread_exit or "
+          "pthread_cancel); end branches by return or by a C++ exception");
   return e;
 }
 

@@ -15,7 +15,7 @@ const stack* nowhere() noexcept {
 }  // namespace
 
 void end_of_life() noexcept {
-  fatal("a scope was used after it had ended; what spawns into it must be one of its children, or come before its sync");
+  fatal("a scope was used after it had ended; spawn into a scope before its last sync, or from one of its children");
 }
 
 place_of_scope::place_of_scope() {
@@ -53,8 +53,8 @@ void place_of_scope::must_be_on_strand() const noexcept {
   if (good) return;
   if (ended()) end_of_life();
   pool_->must_be_here();
-  fatal("a scope was synced or destroyed by another strand than the one that made it; children and branches may spawn "
-        "into it, but only its own strand may wait for it");
+  fatal("a scope was synced or destroyed by a strand that did not make it; children and branches may spawn into a scope, "
+        "but only the strand that made it may wait for it");
 }
 
 bool place_of_scope::at_base() const noexcept {

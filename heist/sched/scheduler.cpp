@@ -44,14 +44,14 @@ bool scheduler::outlives_exit() noexcept {
   const bool ours = (w != nullptr && &w->pool == this) || seats.has_this_thread();
   if (!ours && !callers.any()) return false;
   if (in_exit()) return true;
-  if (ours) fatal("a pool was destroyed by a task that runs in it; destroy it outside, after run() has returned");
-  fatal("a pool was destroyed while a call of its run() was under way; destroy it after run() has returned");
+  if (ours) fatal("a pool was destroyed by a task that runs in it; destroy it outside the pool, after run() has returned");
+  fatal("a pool was destroyed during a call of its run(); destroy it after run() has returned");
 }
 
 // model: idle.pml, injecting()
 void scheduler::inject(job& j, fp_mode mode, const void* scope) noexcept {
   must_be_here();
-  if_there_is_memory("no memory to queue a job; too many children, or the machine is too full",
+  if_there_is_memory("no memory to queue a job; there are too many children, or the machine is short of memory",
                      [&] { injected.put({&j, mode, scope}); });
   chaos::step(chaos::at::injected);
   seats.rouse_one();
@@ -70,8 +70,8 @@ void scheduler::add_to_profile(strand_clock&& root) {
 
 void scheduler::end_child_process() noexcept {
   fatal(
-      "a pool made before fork() was used in the child, which has none of its workers; in the child make a pool or use "
-      "the default one, outside of the parent's, or call exec or _exit");
+      "a pool made before fork() was used in the child process, which does not have its workers; in the child, make a new "
+      "pool or use the default pool, outside the parent's pools, or call exec or _exit");
 }
 
 // The strand that called fork() goes on in the child, in a pool that is not there. It gets a seat that has nothing in

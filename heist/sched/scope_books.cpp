@@ -182,8 +182,8 @@ stack* scope_books::end_counted(std::int64_t number, stack& parent) noexcept {
   auto jobs = this_worker()->jobs.owner();
   if (jobs.take_back_fenced() || jobs.settle()) {
     if (arrivals_.arrive() != nullptr)  // its parent goes on, and counts
-      fatal("a scope was used by a strand that it does not enclose: its sync did not wait for that strand; spawn from "
-            "the scope's own strand, or from its children");
+      fatal("a strand spawned into a scope whose sync did not wait for that strand; spawn from the strand that made the "
+            "scope, or from the scope's children");
     return &parent;
   }
   this_worker()->pool.must_be_here();
@@ -309,8 +309,8 @@ void scope_books::wait() noexcept {
   if (std::exchange(waited_for_, spawned_) == spawned_ && !counted()) return;
   const bool based = !outside() && place_.home() != nullptr && place_.at_base();
   if (queued_ > 0 && place_.inside_fork())
-    fatal("a scope with children of spawn_later was synced inside a branch of a join, where they cannot be reached; sync "
-          "it where it was made");
+    fatal("a scope with spawn_later children was synced inside a branch of a join, where it cannot reach them; sync it "
+          "where it was made");
   if (!outside()) {
     check_no_lock_held();
     end_own_clock();

@@ -152,8 +152,8 @@ bool seats::call_thread(pool_thread& t, spot where) noexcept {
     t.threadless = true;
     threadless_.push_back(t.at);
     if (failures_.fetch_add(1, std::memory_order_relaxed) == 0)
-      say("the system starts no more threads: the pool runs with fewer workers than asked for; raise the limit on "
-          "processes (ulimit -u, pids.max) or ask for fewer (HEIST_WORKERS)");
+      say("the system refuses to start more threads, so the pool runs with fewer workers than asked for; raise the limit "
+          "on processes (ulimit -u, pids.max), or ask for fewer workers (HEIST_WORKERS)");
     return false;
   }
 }

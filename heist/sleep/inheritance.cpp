@@ -71,8 +71,8 @@ void inheritance::take() const noexcept {
   ::pthread_sigmask(SIG_SETMASK, &blocked, nullptr);
   static std::atomic<bool> said{false};
   if (urgency_ && !adopt(*urgency_) && !said.exchange(true, std::memory_order_relaxed))
-    say("workers were started by a thread that gives way to others, and the kernel does not let them have back the priority "
-        "of the thread that made the pool; let one of that priority use the pool first, or raise the limit (ulimit -e)");
+    say("workers were started by a thread of lower priority than the one that made the pool, and the kernel does not let "
+        "them raise theirs; let a thread of the pool's priority use the pool first, or raise the limit (ulimit -e)");
 }
 
 signals_held::signals_held() noexcept {

@@ -38,7 +38,7 @@ struct belongings {
 // For the steps of a strand that cannot fail: keeps what it has, or ends the program.
 template <class F>
 void keep_belongings(F&& f) noexcept {
-  if_there_is_memory("no memory to keep what strands have measured or added to reducers; the machine is too full",
+  if_there_is_memory("no memory to keep a strand's measurements and reducer views; the machine is short of memory",
                      std::forward<F>(f));
 }
 
