@@ -73,8 +73,8 @@ std::iter_value_t<I> sum_of(const I& first, const S& last, const O&... o) {
   using T = std::iter_value_t<I>;
   constexpr bool starts = std::default_initializable<T>;
   static_assert(starts,
-                "heist::reduce without an initial value starts from T(), and these elements have no default constructor; pass "
-                "an initial value");
+                "heist::reduce without an initial value starts from T(), and these elements have no default constructor; "
+                "pass an initial value");
   if constexpr (starts) {
     T init = T();
     std::plus<> op;

@@ -29,7 +29,8 @@ consteval bool can_scan() noexcept {
   } else if constexpr (!can_call<Transform, I>()) {
     return false;
   } else if constexpr (constexpr bool copyable = std::copyable<T>; !copyable) {
-    static_assert(copyable, "heist: the values of a scan must be copyable, because it writes each one and continues with it");
+    static_assert(copyable,
+                  "heist: the values of a scan must be copyable, because it writes each one and continues with it");
     return false;
   } else if constexpr (!can_fold<T, Op, kept_result<Transform, I>>()) {
     return false;

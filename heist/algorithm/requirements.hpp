@@ -350,7 +350,8 @@ consteval bool can_fold() noexcept {
     static_assert(movable, "heist: the result of a fold must be movable; fold pointers or indices instead");
     return false;
   } else if constexpr (!begins) {
-    static_assert(begins, "heist: a fold starts from an element, and these elements do not convert to the type of the result");
+    static_assert(begins,
+                  "heist: a fold starts from an element, and these elements do not convert to the type of the result");
     return false;
   } else if constexpr (std::same_as<Op, std::plus<>> && !combines) {
     static_assert(combines,

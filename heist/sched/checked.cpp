@@ -5,7 +5,8 @@
 namespace heist::detail {
 
 void refuse_order_of_scopes() noexcept {
-  fatal("a scope was synced while an inner scope of the same strand still had unsynced children; sync the inner scope first");
+  fatal("a scope was synced while an inner scope of the same strand still had unsynced children; sync the inner scope "
+        "first");
 }
 
 #if defined(HEIST_CHECKED)
