@@ -13,7 +13,7 @@ void refuse_order_of_scopes() noexcept {
 
 namespace {
 
-// The last scope of the calling strand or, outside every pool, thread.
+// The last scope of the calling thread, outside every pool.
 thread_local scope_books* of_thread = nullptr;
 
 scope_books* innermost() noexcept { return this_worker() != nullptr ? this_worker()->now.scope.get() : of_thread; }

@@ -27,7 +27,8 @@ void fencing::change(fence_governor::verdict v) noexcept {
   if (!govern_ || v == fence_governor::verdict::keep) return;
   const bool owners = v == fence_governor::verdict::go_symmetric || pushers_fence();
   if (owners_fence_.load(std::memory_order_relaxed) == owners) return;
-  // Each item says in its slot how it will be popped, so owners may change over one by one, each at its own pace.
+  // Each item says in its slot how it will be popped, so owners may switch over one by one, each in
+  // its own time.
   victims_.for_all([&](seat& s) {
     owners_fence_.store(owners, std::memory_order_relaxed);
     owners ? s.ask(request::fences) : s.withdraw(request::fences);

@@ -1,5 +1,5 @@
-// How a branch that was stolen comes back. The protocol is in README.md, "The life of a stolen branch"; the step numbers
-// below are its.
+// How a stolen branch comes back. The protocol, and the step numbers used below, are in README.md,
+// "The life of a stolen branch".
 
 #include <heist/base/fatal.hpp>
 #include <heist/cancelled.hpp>
@@ -58,9 +58,10 @@ struct claim {
 
 enum class result : unsigned char { wanted, renounced };
 
-// From another stack, or from this one if it cannot be left. False: the branch has ended meanwhile.
+// From another stack, or from this one if it cannot be left. False if the branch has ended
+// meanwhile.
 bool park(waiter& w) noexcept {
-  scheduler* const pool = w.renounced ? &this_worker()->pool : nullptr;  // of the waiter nothing is read once it is parked
+  scheduler* const pool = w.renounced ? &this_worker()->pool : nullptr;  // not read once it is parked
   if (!park_in(w)) return false;
   if (pool != nullptr) pool->alarms.sound();
   return true;
@@ -155,7 +156,7 @@ void tripped(worker& w) noexcept {
   if (asked != 0 && (asked & ~standing) == 0 && end.has_room()) return;
   if ((asked & static_cast<unsigned>(request::look)) != 0) s.withdraw(request::look);
   if ((asked & static_cast<unsigned>(request::sign)) != 0) {
-    // Withdrawn before we ask who sleeps: who lies down later asks again.
+    // Withdrawn before we ask who sleeps: a worker that lies down later asks again.
     s.withdraw(request::sign);
     chaos::step(chaos::at::withdrawn);
     pool.seats.rouse_one();

@@ -16,7 +16,8 @@ fence_governor::verdict fence_governor::count(theft_fence fence, nanoseconds cos
   return verdict::keep;
 }
 
-// A mean that falls at once and rises slowly: a thief that lost its core in the middle measures milliseconds.
+// A mean that falls at once and rises slowly, because a thief that loses its core meanwhile
+// measures milliseconds.
 void fence_governor::learn(nanoseconds cost) noexcept {
   const nanoseconds mean = heavy_cost_.load(std::memory_order_relaxed);
   const nanoseconds next = cost < mean ? cost : mean + (std::min(cost, 2 * mean) - mean) / 64;

@@ -1,5 +1,5 @@
 #pragma once
-// When do thieves pay for the fences, and when do owners?
+// Decides when thieves pay for the fences, and when owners do.
 
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
@@ -11,9 +11,9 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// A heavy fence interrupts every core that runs the process. While steals are rare that is nothing; when they are not,
-// an ordinary fence at each pop is cheaper. The governor weighs the time thieves spend in heavy fences against the time
-// that passes, over windows of a fixed number of attempts.
+// A heavy fence interrupts every core that runs the process. That is cheap while steals are rare;
+// otherwise an ordinary fence at each pop is cheaper. The governor compares the time that thieves
+// spend in heavy fences with the time that passes, over windows of a fixed number of attempts.
 class fence_governor {
  public:
   enum class verdict : unsigned char { keep, go_symmetric, go_asymmetric };
@@ -22,14 +22,14 @@ class fence_governor {
   // are marked for other reasons.
   verdict count(theft_fence fence, nanoseconds cost, bool owners_fence) noexcept;
 
-  // What a heavy fence costs on this machine, as seen.
+  // The cost of a heavy fence on this machine, as measured.
   nanoseconds heavy_cost() const noexcept { return heavy_cost_.load(std::memory_order_relaxed); }
 
  private:
   void learn(nanoseconds cost) noexcept;
 
   static constexpr int window = 64;
-  // Of one core's time. Measured: docs/decisions/README.md, "When owners pay".
+  // In percent of one core's time. Measured: docs/decisions/README.md, "When owners pay".
   static constexpr int percent_up = 150;
   static constexpr int percent_down = 30;
 

@@ -7,7 +7,7 @@
 namespace heist::detail {
 
 namespace {
-// What home_ says of a scope that is gone.
+// The home_ of a scope that has ended.
 const stack* nowhere() noexcept {
   static constexpr char place = 0;
   return reinterpret_cast<const stack*>(&place);
@@ -35,7 +35,7 @@ bool place_of_scope::ended() const noexcept { return home_ == nowhere(); }
 
 void place_of_scope::end() noexcept {
   home_ = nowhere();
-  asm volatile("" ::: "memory");  // or the compiler would drop what it takes for the last words of an object
+  asm volatile("" ::: "memory");  // or the compiler would drop a store at the end of the object's lifetime
 }
 
 bool place_of_scope::on_strand() const noexcept {
@@ -67,7 +67,7 @@ void place_of_scope::note_base() noexcept {
   base_ = this_worker()->jobs.owner().next();
 }
 
-// On its stack, where a queued child never lies.
+// A branch lies on the strand's stack; a queued child never does.
 bool place_of_scope::inside_fork() const noexcept {
   worker& w = *this_worker();
   return w.jobs.size() > 0 && !at_base() && home_->holds(w.jobs.owner().last());

@@ -19,7 +19,7 @@ scheduler::scheduler(const options& wanted)
       alarms(victims),
       meters(*this, victims),
       search(*this, wanted.search_time.count(), wanted.most_backoff),
-      // More than that find no seat: each of them has a strand that runs or waits on one.
+      // More callers than workers would find no seat: each has a strand that runs or waits on one.
       callers(*this, std::min(wanted.most_callers, wanted.workers), wanted.placement),
       seats(*this, wanted.workers, wanted.placement) {
   watch_for_overflow([]() -> overflow_site {
@@ -37,7 +37,7 @@ scheduler::~scheduler() {
   tsan_acquire(this);  // see stack_main()
 }
 
-// Threads of the pool go on with what they do until the process is gone, as those of the default pool.
+// The pool's threads continue until the process has ended, like those of the default pool.
 bool scheduler::outlives_exit() noexcept {
   const worker* const w = this_worker();
   // One of its threads may be in another pool, called by a task of this one.
@@ -74,9 +74,9 @@ void scheduler::end_child_process() noexcept {
       "pool or use the default pool, outside the parent's pools, or call exec or _exit");
 }
 
-// The strand that called fork() goes on in the child, in a pool that is not there. It gets a seat that has nothing in
-// common with it, no lock and no job, of a pool that counts as the parent's, too: the next fork, and the end of any
-// branch, finds that out.
+// The strand that called fork() continues in the child process, where its pool does not exist. It
+// gets a seat that shares nothing with that pool, no lock and no job, in a pool that also counts as
+// the parent's. The next fork, or the end of a branch, notices that.
 void scheduler::begin_child_process() noexcept {
   const worker* const parents = this_worker();
   if (parents == nullptr) return;
@@ -85,7 +85,7 @@ void scheduler::begin_child_process() noexcept {
   o.stack_size = stack::min_size;
   auto* const nobodys = new scheduler(o);
   seat& s = nobodys->seats.only();
-  s.now = parents->now;  // the strand's own, and the child has but this one
+  s.now = parents->now;  // the strand's own; the child process has only this strand
   s.jobs.trip();
   sit_at(&s);
   disown();

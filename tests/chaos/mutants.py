@@ -291,7 +291,7 @@ mutant("counted_late", [("scope", "COUNTED_LATE")], "scopes",
         "  void count_late() noexcept { arrivals_.count(); }\n"))
 mutant("counted_by_thief", [("scope", "COUNTED_BY_THIEF")], "scopes",
        (CHILD, COUNT, UNCOUNTED),
-       (CHILD, "    if (arrivals_.arrive() != nullptr)  // its parent goes on, and counts\n",
+       (CHILD, "    if (arrivals_.arrive() != nullptr)  // its parent continues, and is counted\n",
         "    if (false)\n"),
        (SPAWNED, "  begin_measured_continuation(depth_of(*parent, &record));\n",
         "  else {\n    chaos::step(chaos::at::arriving);\n    record.owner->arrivals_.count();\n  }\n"
