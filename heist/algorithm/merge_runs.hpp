@@ -1,6 +1,7 @@
 #pragma once
-// Merging two sorted runs, in parallel: the longer is split at its middle and the other one where that element belongs;
-// each pair of parts is a merge of its own, of at most three quarters of the elements.
+// Merges two sorted runs in parallel. The longer one is split at its middle, the other one where
+// that element belongs. Each pair of parts is a merge of its own, of at most three quarters of the
+// elements.
 
 #include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/range.hpp>
@@ -19,7 +20,7 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// How elements go over, and what becomes of the rest when a comparison throws.
+// How elements are transferred, and what happens to the rest if a comparison throws.
 struct copying {
   static constexpr bool delivers_all = false;
   template <class From, class To>
@@ -27,7 +28,8 @@ struct copying {
     *to = *from;
   }
 };
-// Nothing may be left behind: then all elements are brought over, in some order, and the exception is returned.
+// Nothing may be left behind: if a comparison throws, all elements are moved, in some order, and
+// the exception is returned.
 struct moving {
   static constexpr bool delivers_all = true;
   template <class From, class To>
@@ -56,7 +58,7 @@ class merger {
 
   template <class A, class B, class Out>
   [[gnu::noinline]] std::exception_ptr merge(run<A> a, run<B> b, Out out) {
-    // With three elements and more, both parts get some.
+    // With at least three elements, both parts get some.
     if (a.size + b.size <= std::max<std::size_t>(how_.grain(), 2)) return merge_here(a, b, out);
     split s{};
     std::exception_ptr failed;
@@ -78,7 +80,7 @@ class merger {
     return left ? left : right;
   }
 
-  // All of a run as it is, also in parallel.
+  // Transfers a whole run unchanged, also in parallel.
   template <class A, class Out>
   [[gnu::noinline]] void bring(run<A> a, Out out) {
     if (a.size <= how_.grain()) {

@@ -1,8 +1,8 @@
 #pragma once
-// What the algorithms ask of ranges, functions and values. Each of these says with one sentence what is missing, and
-// returns whether all is there: if not, nothing more is compiled, so that the sentence comes first and does not drown.
-// For the same reason a concept goes into a variable first: compilers explain at length what a static_assert about it
-// misses.
+// What the algorithms require of ranges, functions and values. Each function here says in one
+// static_assert what is missing, and returns whether everything is there. If not, nothing more is
+// compiled, so that this message comes first and is not buried. For the same reason a concept goes
+// into a variable first: compilers explain at length why a static_assert on a concept fails.
 
 #include <heist/algorithm/range.hpp>
 #include <heist/base/export.hpp>
@@ -42,7 +42,7 @@ consteval bool can_read() noexcept {
 template <class F, class... Args>
 inline constexpr bool callable = std::is_invocable_v<F&, Args...>;
 
-// Whether f cannot be called as const. What has captured nothing has nothing to change, whatever it says.
+// Whether f cannot be called as const. Without captures there is nothing to change, const or not.
 template <class F, class... Args>
 inline constexpr bool changes_itself =
     !std::is_empty_v<std::remove_cvref_t<F>> && !std::is_invocable_v<const std::decay_t<F>&, Args...>;
@@ -94,7 +94,7 @@ consteval bool can_visit() noexcept {
   }
 }
 
-// A yes or no about arguments of these types.
+// Whether Pred gives a bool for arguments of these types.
 template <class Pred, class... Args>
 consteval bool answers() noexcept {
   if constexpr (callable<Pred, Args...>)
@@ -168,7 +168,7 @@ consteval bool can_check_order() noexcept {
     return false;
 }
 
-// Of elements that are changed in place.
+// To change elements in place.
 template <class I>
 consteval bool can_change() noexcept {
   using reference = std::iter_reference_t<I>;
@@ -180,7 +180,7 @@ consteval bool can_change() noexcept {
   return !shares_memory<reference> && !std::is_const_v<std::remove_reference_t<reference>>;
 }
 
-// Of elements that are handed to a function that may write.
+// To pass elements to a function that may write to them.
 template <class I>
 consteval bool can_hand_out() noexcept {
   static_assert(!shares_memory<std::iter_reference_t<I>>,
@@ -189,7 +189,7 @@ consteval bool can_hand_out() noexcept {
   return !shares_memory<std::iter_reference_t<I>>;
 }
 
-// To write at any place of an output.
+// To write anywhere in an output.
 template <class Out>
 consteval bool can_write() noexcept {
   constexpr bool reached = std::random_access_iterator<Out>;
@@ -314,7 +314,7 @@ consteval bool can_loop() noexcept {
   }
 }
 
-// To write what f makes of elements, or their projections, to Out.
+// To write f's results for elements, or their projections, to Out.
 template <class I, class S, class Out, class F, class Proj>
 consteval bool can_transform() noexcept {
   if constexpr (!can_read<I, S>()) {
@@ -326,7 +326,7 @@ consteval bool can_transform() noexcept {
   }
 }
 
-// The same of two ranges.
+// The same for two ranges.
 template <class I1, class S, class I2, class Out, class F>
 consteval bool can_combine() noexcept {
   if constexpr (!can_read<I1, S>()) {
@@ -367,7 +367,7 @@ consteval bool can_fold() noexcept {
   }
 }
 
-// The same of what `Transform` makes of elements, one from each range.
+// The same for what `Transform` returns for elements, one from each range.
 template <class T, class Op, class Transform, class S, class I, class... More>
 consteval bool can_transform_and_fold() noexcept {
   if constexpr (!can_read<I, S>()) {
