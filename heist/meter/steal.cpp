@@ -20,8 +20,8 @@ struct loot {
   alignas(8) char nothing;
 };
 
-// Pushes again whatever is stolen, until it is told to stop; on another processor than the thief, as a fence is cheap where
-// nobody else runs.
+// Pushes whatever is stolen again, until it is told to stop. Runs on another processor than the
+// thief, because a fence is cheap if no other thread runs.
 class owner {
  public:
   explicit owner(deque<loot>& jobs) : thread_([this, &jobs] { push(jobs); }) {
@@ -66,7 +66,7 @@ nanoseconds measure_steal() try {
   const nanoseconds deadline = now() + patience;
   for (unsigned attempt = 1; steals < took.size(); ++attempt) {
     const nanoseconds start = now();
-    if (start > deadline) break;  // the machine has other things to do
+    if (start > deadline) break;  // the machine is busy
     if (jobs.thief().steal().outcome == theft::stolen)
       took[steals++] = now() - start;
     else if (attempt % 1024 == 0)
