@@ -23,7 +23,7 @@ enum class theft : unsigned char {
   lost,    // there was something, and somebody else got it, or no fence could be had
 };
 
-// The fence a thief used, for those who count them.
+// The fence that a thief used, for statistics.
 enum class theft_fence : unsigned char { none, heavy, full };
 
 // A double-ended queue of pointers. One owner pushes and pops at the bottom; any number of thieves steal at the top.
@@ -51,7 +51,7 @@ class deque {
   // order[deque.trip]: after the caller's request; the owner re-reads requests after it raises the limit
   void trip() noexcept { limit_.store(0, std::memory_order_seq_cst); }
 
-  // Any thread. A guess, right if the other threads rest.
+  // Any thread. A guess; right if no other thread uses the deque.
   bool seems_empty() const noexcept {
     return top_.load(std::memory_order_relaxed) >= bottom_.load(std::memory_order_relaxed);
   }
@@ -75,7 +75,7 @@ class deque {
   void adopt(ring& r) noexcept {
     slots_.set(r.slots.get());
     mask_.set(r.mask);
-    tsan_release(&slots_);  // to whoever owns us next, all that its maker did before: more than needed, and seldom
+    tsan_release(&slots_);  // for the next owner: all that the maker did before; more than needed, and rare
     // order[deque.grow]: a thief that sees the new ring sees the items copied into it
     ring_.store(&r, std::memory_order_release);
   }
@@ -114,8 +114,8 @@ class deque<T>::owner_end {
     return below_limit;
   }
 
-  // Owner only. Takes the last pushed item back if no thief can want it: true, and the caller, who knows what it
-  // pushed, has it. False: call settle().
+  // Owner only. Takes the last pushed item back if no thief can get it. True if the caller, which
+  // knows what it pushed, has it. If false, call settle().
   // model: deque_ops.pml, take_back()
   [[nodiscard]] bool take_back() noexcept {
     const index b = lower();
@@ -137,7 +137,8 @@ class deque<T>::owner_end {
     return ours;
   }
 
-  // Owner only, after a take_back() that said no. True: we have the item after all; false: it was stolen.
+  // Owner only, after a take_back() that failed. True if we have the item after all; false if it
+  // was stolen.
   // model: deque_ops.pml, settle()
   [[nodiscard]] bool settle() noexcept {
     const index b = d_.bottom_.load(std::memory_order_relaxed);
@@ -151,7 +152,8 @@ class deque<T>::owner_end {
     return ours;
   }
 
-  // Owner only. Pops the item pushed last: for those who do not keep what they pushed. Null: there is none.
+  // Owner only. Pops the item pushed last, for callers that do not keep what they pushed. Null if
+  // there is none.
   T* pop() noexcept {
     const index b = d_.bottom_.load(std::memory_order_relaxed) - 1;
     const item last = slot(b).load(std::memory_order_relaxed);
@@ -237,7 +239,7 @@ class deque<T>::owner_end {
   deque& d_;
 };
 
-// The top, for everybody else.
+// The top, for all other threads.
 // model: deque.pml, thief()
 template <class T>
 class deque<T>::thief_end {
@@ -253,7 +255,7 @@ class deque<T>::thief_end {
   // model: deque_ops.pml, steal()
   template <class Note>
   result steal(Note&& note) noexcept {
-    // A plain look: most victims have nothing, and a fence for those would be paid in vain.
+    // A plain look first: most victims have nothing, and a fence for those would be wasted.
     if (d_.seems_empty()) return {theft::empty, nullptr, theft_fence::none};
 
     // order[deque.last]: announced before the fence: the owner sees it, or its bottom is seen behind the fence
@@ -300,10 +302,11 @@ class deque<T>::thief_end {
     // order[deque.mark]: where our first look came before our announcement was seen (ARM), the mark may be a later item's
     const item found = d_.ring_.load(std::memory_order_acquire)->at(t).load(std::memory_order_acquire);
     chaos::step(chaos::at::item_seen);
-    // Another item has come to this place, whose owner pops it without a fence: ours was too weak.
+    // This place now has another item, which its owner pops without a fence: our fence was too
+    // weak.
     if ((found & fenced) == 0 && fence == theft_fence::full) return {theft::lost, nullptr, fence};
-    // Not before the item is seen: an index is used again after a pop without a claim, and what was read earlier may be of
-    // the time of its former occupant. From here to the claim the occupant does not change.
+    // Not before the item is seen: an index is reused after a pop without a claim, and what was
+    // read earlier may belong to the former item. From here to the claim the item does not change.
     note(t);
     chaos::step(chaos::at::claiming);
     // order[deque.claim]: one thief, or the owner, moves top_ past t

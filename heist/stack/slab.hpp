@@ -29,7 +29,7 @@ class slab {
   // When none of its stacks is in use.
   static void unmap(slab* s) noexcept;
 
-  // For the thread that has reserved the place. Null if there is no guard to be had.
+  // For the thread that has reserved the place. Null if the system refuses a guard.
   stack* make(unsigned place) noexcept;
   // For the thread that has struck the stack off. Hands all its memory back; the addresses stay
   // mapped.
