@@ -68,7 +68,7 @@ struct node {
   const node* const above;
 
   bool cut() const { return alpha.load(std::memory_order_relaxed) >= beta; }
-  // Nobody will ask for a value below here: a brother of it, or of one further up, has reached beta.
+  // No value below here is needed: a sibling of it, or of a node further up, has reached beta.
   bool is_vain() const { return cut() || (above != nullptr && above->is_vain()); }
 };
 
