@@ -61,7 +61,7 @@ enum class result : unsigned char { wanted, renounced };
 // From another stack, or from this one if it cannot be left. False if the branch has ended
 // meanwhile.
 bool park(waiter& w) noexcept {
-  scheduler* const pool = w.renounced ? &this_worker()->pool : nullptr;  // not read once it is parked
+  scheduler* const pool = w.renounced ? &this_worker()->pool : nullptr;  // read first: a parked waiter may be gone
   if (!park_in(w)) return false;
   if (pool != nullptr) pool->alarms.sound();
   return true;
