@@ -1,6 +1,6 @@
 #pragma once
-// What the subcommands share. Exit codes: 0 all is well, 1 a check failed, 2 the input cannot be used; a program that
-// is run passes its own on.
+// What the subcommands share. Exit codes: 0 success, 1 a check failed, 2 the input cannot be used. Actions
+// that run a program pass on its exit code.
 
 #include <CLI/CLI.hpp>
 

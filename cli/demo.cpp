@@ -34,11 +34,11 @@ std::string demo_program() {
   for (const fs::path& p : {here / "heist_demo", here / HEIST_DEMO_FOLDER / "heist_demo"})  // built, or installed
     if (fs::exists(p)) return p.lexically_normal();
   throw analysis::bad_input(
-      fmt::format("there is no heist_demo in {} nor in {}; build it: cmake --build build --target heist_demo",
+      fmt::format("there is no heist_demo in {} or {}; build it: cmake --build build --target heist_demo",
                   here.string(), (here / HEIST_DEMO_FOLDER).lexically_normal().string()));
 }
 
-// Runs heist_demo; a failure has been said, and its exit status is thrown.
+// Runs heist_demo. After a failure, which has been printed, its exit status is thrown.
 struct failed {
   int status;
 };
@@ -52,8 +52,8 @@ void run(const demo_settings& with, const std::vector<std::string>& words,
   if (const int status = p.tell(p.run({variable}, program::output::own)); status != 0) throw failed{status};
 }
 
-// Of three to nine runs, none but the first three after ten seconds; three whose spans agree within a tenth are enough. Two might have
-// lost a time slice each.
+// Makes three to nine runs, and after ten seconds no more than three. Three whose spans agree within a tenth are enough;
+// two might each have lost a time slice.
 run_file profile(const demo_settings& with, const std::string& name) {
   const auto start = std::chrono::steady_clock::now();
   const auto enough = [&](std::vector<double> spans) {
@@ -75,11 +75,11 @@ std::string all_names() {
   return all;
 }
 
-// The first that begins so.
+// The first name with this beginning.
 std::string full_name(const std::string& beginning) {
   for (const std::string name : ::demo::names)
     if (name.starts_with(beginning)) return name;
-  throw analysis::bad_input(fmt::format("there is no program \"{}\"; there are {}", beginning, all_names()));
+  throw analysis::bad_input(fmt::format("there is no program \"{}\"; the programs are {}", beginning, all_names()));
 }
 
 int demo(demo_settings with) try {
@@ -99,8 +99,8 @@ int demo(demo_settings with) try {
   files[0].json["traced"] = with.traced;
   page.write(make_page(files, "heist: the demo"));
   page.keep();
-  fmt::print("\n{}: open it in a browser: speed-up, work and span, a timeline of {}, space, steals.\n", with.page,
-             with.traced);
+  fmt::print("\n{}: open it in a browser. It shows speed-up, work and span, a timeline of {}, space and steals.\n",
+             with.page, with.traced);
   return ok;
 } catch (const failed& f) {
   return f.status;

@@ -1,4 +1,4 @@
-// heist doctor: what of this machine helps or hinders, and what to do about it.
+// heist doctor: checks the machine, and says what to do about what it finds.
 
 #include <cli/command.hpp>
 #include <cli/machine_check.hpp>
@@ -48,7 +48,7 @@ int doctor(bool as_json) {
 
 void add_doctor(CLI::App& heist, action& chosen) {
   CLI::App& app =
-      *heist.add_subcommand("doctor", "Check what matters to heist on this machine, and say what to do about it");
+      *heist.add_subcommand("doctor", "Check this machine for what affects heist, and say what to do about it");
   auto json = std::make_shared<bool>(false);
   app.add_flag("--json", *json, "print JSON");
   app.footer(

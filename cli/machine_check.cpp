@@ -55,7 +55,7 @@ finding cores(const shape& s) {
   const std::string value = fmt::format("{}, {}", plural(s.cores, "core"), plural(s.processors, "hardware thread"));
   if (s.processors > s.cores)
     return {"cores", value, level::note, "Two hardware threads share a core: the second adds far less than the first.",
-            "for steady figures use one worker a core: HEIST_WORKERS=" + std::to_string(s.cores)};
+            "for stable measurements use one worker per core: HEIST_WORKERS=" + std::to_string(s.cores)};
   return {"cores", value, level::fine, "Each worker can have a core of its own.", ""};
 }
 
@@ -64,19 +64,19 @@ finding affinity(const shape& s) {
   const std::string value = fmt::format("{} of {}", allowed, plural(s.processors, "hardware thread"));
   if (allowed < s.processors)
     return {"affinity", value, level::note,
-            "This process may use a part of the machine only; the default pool has no more workers.",
-            "if that is not wanted: taskset -p, or the cpuset of the container"};
-  return {"affinity", value, level::fine, "The process may run everywhere.", ""};
+            "This process may use only a part of the machine; the default pool has no more workers than that.",
+            "to change that: taskset -p, or the cpuset of the container"};
+  return {"affinity", value, level::fine, "The process may use the whole machine.", ""};
 }
 
 finding quota() {
   const auto q = detail::cgroup_quota();
-  if (!q) return {"cgroup quota", "none", level::fine, "No container limits the time.", ""};
+  if (!q) return {"cgroup quota", "none", level::fine, "No cgroup limits the CPU time.", ""};
   const double allowed = detail::affinity_count();
   const std::string value = fmt::format("{:g} processors", *q);
-  if (*q >= allowed) return {"cgroup quota", value, level::fine, "It is not less than the process may use anyway.", ""};
+  if (*q >= allowed) return {"cgroup quota", value, level::fine, "It does not limit the process further.", ""};
   return {"cgroup quota", value, *q < 1 ? level::problem : level::note,
-          fmt::format("The process is stopped when it has used so much; the default pool has {} for it.",
+          fmt::format("The process is paused when it has used this much, so the default pool has {}.",
                       plural(available_parallelism(), "worker")),
           "raise the container's limit (docker run --cpus, resources.limits.cpu), or expect pauses of up to 0.1 s"};
 }
@@ -88,25 +88,25 @@ finding workers() {
     wanted = detail::number_from_environment("HEIST_WORKERS", 1, 4096);
   } catch (const std::invalid_argument&) {
     return {"workers", fmt::format("{} (HEIST_WORKERS)", std::getenv("HEIST_WORKERS")), level::problem,
-            "The default pool will refuse that: std::invalid_argument.",
-            "unset HEIST_WORKERS, or set it to a number in 1 ... 4096"};
+            "The default pool will throw std::invalid_argument.",
+            "unset HEIST_WORKERS, or set it to a number from 1 to 4096"};
   }
   if (!wanted)
-    return {"workers", std::to_string(n), level::fine, "What the default pool will have: the least of the three above.",
+    return {"workers", std::to_string(n), level::fine, "The size of the default pool: the smallest of the three above.",
             ""};
   const std::string value = fmt::format("{} (HEIST_WORKERS)", *wanted);
   if (*wanted > n)
     return {"workers", value, level::note, fmt::format("Only {} can run at once: the others take turns.", n),
-            "good for tests, not for figures"};
-  return {"workers", value, level::fine, "What the default pool will have.", ""};
+            "fine for tests, not for measurements"};
+  return {"workers", value, level::fine, "The size of the default pool.", ""};
 }
 
 finding memory_nodes(const shape& s) {
   if (s.nodes > 1)
     return {"NUMA", plural(s.nodes, "memory node"), level::note,
-            "heist steals across nodes and does not move memory: what is far is slower.",
+            "heist steals across nodes and does not move memory: remote memory is slower.",
             "for a program that fits on one node: numactl --cpunodebind=0 --membind=0 program"};
-  return {"NUMA", "1 memory node", level::fine, "All memory is equally near.", ""};
+  return {"NUMA", "1 memory node", level::fine, "All memory is equally close.", ""};
 }
 
 finding membarrier() {
@@ -150,12 +150,12 @@ finding overcommit() {
   ::getrlimit(RLIMIT_AS, &limit);
   if (limit.rlim_cur != RLIM_INFINITY)
     return {"address space", fmt::format("{} MiB", limit.rlim_cur >> 20), level::note,
-            "Stacks count with their whole size, touched or not: few may fit.",
+            "Stacks count at their full size, touched or not: few may fit.",
             "ulimit -v unlimited, or a smaller options::stack_size"};
   if (strict)
-    return {"address space", "no overcommit", level::note, "Stacks count with their whole size, touched or not.",
+    return {"address space", "no overcommit", level::note, "Stacks count at their full size, touched or not.",
             "sysctl vm.overcommit_memory=0, or a smaller options::stack_size"};
-  return {"address space", "unlimited", level::fine, "Stacks cost what they touch.", ""};
+  return {"address space", "unlimited", level::fine, "A stack uses only the memory that it touches.", ""};
 }
 
 finding machine() {
@@ -167,14 +167,14 @@ finding machine() {
   if (flags.find(" hypervisor") != std::string::npos)
     return {"machine", "virtual" + (product.empty() ? "" : " (" + product + ")"), level::note,
             "Cores may be taken away at any time, and waking a worker or a heavy fence costs more.",
-            "take figures as ratios of interleaved runs, and the best of several"};
-  return {"machine", product.empty() ? "real" : product, level::fine, "No hypervisor says otherwise.", ""};
+            "compare interleaved runs, and take the best of several"};
+  return {"machine", product.empty() ? "physical" : product, level::fine, "No hypervisor was found.", ""};
 }
 
 finding huge_pages() {
   const std::string setting = first_line("/sys/kernel/mm/transparent_hugepage/enabled");
   return {"huge pages", setting.empty() ? "unknown" : setting, level::fine,
-          "Stacks opt out, so that they stay small; your own data is as the setting says.", ""};
+          "Stacks opt out, to stay small; your own data follows the setting.", ""};
 }
 
 finding clock_source() {
@@ -182,14 +182,14 @@ finding clock_source() {
   if (source.empty() || source == "tsc" || source == "kvm-clock" || source == "arch_sys_counter")
     return {"clock", source.empty() ? "unknown" : source, level::fine, "Reading the time costs nanoseconds.", ""};
   return {"clock", source, level::note, "Reading the time is a system call: idle workers and traces cost more.",
-          "boot with clocksource=tsc, if the machine's counter is sound"};
+          "boot with clocksource=tsc, if the machine's counter is reliable"};
 }
 
 finding load() {
   const double now = number_in("/proc/loadavg").value_or(0);
   const std::string value = fmt::format("{:.2f}", now);
   if (now > 0.5 * available_parallelism())
-    return {"load", value, level::note, "Others use the machine: figures taken now are not heist's alone.",
+    return {"load", value, level::note, "Other programs use the machine, and measurements taken now show it.",
             "wait, or run fewer workers"};
   return {"load", value, level::fine, "The machine is quiet.", ""};
 }
@@ -198,7 +198,7 @@ finding kernel() {
   utsname u{};
   ::uname(&u);
   return {"kernel", fmt::format("Linux {} {}", u.release, u.machine), level::fine,
-          "4.14 or later is needed for cheap forks.", ""};
+          "Cheap forks need 4.14 or later.", ""};
 }
 
 finding compiler() {
@@ -209,13 +209,13 @@ finding compiler() {
 #endif
 #if defined(HEIST_CHAOS)
   return {"compiler", name, level::problem, "This heist was built with HEIST_CHAOS: for tests, not for use.",
-          "build it without"};
+          "build heist without HEIST_CHAOS"};
 #elif defined(HEIST_CHECKED)
   return {"compiler", name, level::note,
           "This heist checks scopes and mutexes at run time (HEIST_CHECKED): forks cost more.",
-          "build it without for figures"};
+          "for measurements, build heist without HEIST_CHECKED"};
 #else
-  return {"compiler", name, level::fine, "What this heist was built with; g++ 12 and clang 19 are first class.", ""};
+  return {"compiler", name, level::fine, "The compiler that built this heist; g++ 12 and clang 19 are first class.", ""};
 #endif
 }
 

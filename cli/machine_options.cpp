@@ -15,7 +15,7 @@ std::uint64_t number(std::string_view text, const char* what) {
   std::uint64_t n = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
   if (text.empty() || error != std::errc() || end != text.data() + text.size())
-    throw bad_input(fmt::format("{}: \"{}\" is not a number", what, text));
+    throw bad_input(fmt::format("{} must be numbers, not \"{}\"", what, text));
   return n;
 }
 
@@ -23,7 +23,7 @@ template <class E>
 E one_of(const std::string& text, std::initializer_list<std::pair<const char*, E>> values) {
   for (const auto& [name, value] : values)
     if (text == name) return value;
-  throw bad_input(fmt::format("\"{}\" is no choice", text));  // CLI11 has checked before
+  throw bad_input(fmt::format("\"{}\" is not a choice", text));  // CLI11 has checked before
 }
 
 }  // namespace
@@ -31,7 +31,7 @@ E one_of(const std::string& text, std::initializer_list<std::pair<const char*, E
 std::vector<std::uint32_t> parse_counts(const std::vector<std::string>& items) {
   std::vector<std::uint32_t> counts;
   auto checked = [](std::uint64_t n) {
-    if (n < 1 || n > 1'000'000) throw bad_input("processors: from 1 to 1000000");
+    if (n < 1 || n > 1'000'000) throw bad_input("processors must be from 1 to 1000000");
     return static_cast<std::uint32_t>(n);
   };
   for (const std::string& item : items) {
@@ -87,7 +87,8 @@ std::vector<analysis::options> machine_options::all() const {
       one_of<analysis::victims>(victims, {{"uniform", analysis::victims::uniform}, {"near", analysis::victims::near}});
   for (const std::string& c : changes) {
     const auto colon = c.find(':');
-    if (colon == std::string::npos) throw bad_input(fmt::format("changes: \"{}\" is not step:processors", c));
+    if (colon == std::string::npos)
+      throw bad_input(fmt::format("changes must have the form step:processors, not \"{}\"", c));
     o.changes.push_back({number(c.substr(0, colon), "changes"), parse_counts({c.substr(colon + 1)})[0]});
   }
   std::vector<analysis::options> result;

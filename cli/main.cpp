@@ -20,7 +20,7 @@ int complain(std::string what) {
   return heist::cli::bad_usage;
 }
 
-// Of the action that was given, as far as it is one.
+// Names the innermost action that was recognised, so that the line can point to its help.
 std::string what_is_wrong(const CLI::App& heist, const CLI::ParseError& e) {
   const CLI::App* at = &heist;
   std::string name = "heist";
@@ -55,7 +55,7 @@ std::vector<std::string> arguments(const CLI::App& heist, int argc, char** argv)
 }  // namespace
 
 int main(int argc, char** argv) try {
-  CLI::App app("heist: what a fork-join program did, how far it can speed up, and what the theory says about it",
+  CLI::App app("heist: profile, trace and predict fork-join programs, and check them against the theory",
                "heist");
   app.set_version_flag("-V,--version", std::string("heist ") + HEIST_VERSION);
   app.require_subcommand(1);
@@ -67,19 +67,21 @@ int main(int argc, char** argv) try {
   heist::cli::add_sim(app, chosen);
   heist::cli::add_doctor(app, chosen);
   heist::cli::add_demo(app, chosen);
-  app.add_subcommand("help", "Show the help of an action: heist help profile, heist help sim run");
+  app.add_subcommand("help", "Show the help for an action, as in: heist help profile, heist help sim run");
   app.footer(
-      "Exit codes: 0 all is well; 1 a check failed; 2 the input cannot be used, with one line that says why. A program "
-      "that "
-      "is run passes its own on.\n"
-      "Variables that programs with heist read (docs/reference/environment.md):\n"
-      "  of the default pool  HEIST_WORKERS HEIST_STACK_SIZE HEIST_MOST_CALLERS\n"
-      "                       HEIST_FENCES HEIST_SEARCH_TIME HEIST_MOST_BACKOFF\n"
-      "  of every pool        HEIST_PLACEMENT\n"
-      "  of the program       HEIST_PROFILE HEIST_PROFILE_UNIT HEIST_TRACE HEIST_TRACE_EVENTS\n"
-      "                       HEIST_RECORD HEIST_RECORD_GRAIN\n"
-      "Examples:\n  heist profile -- ./program\n  heist trace -- ./program\n  heist report heist.trace.json\n  heist "
-      "doctor");
+      "Exit codes: 0 success; 1 a check failed; 2 the arguments or files cannot be used, with one line that says why.\n"
+      "An action that runs a program passes on the program's exit code.\n"
+      "Environment variables that programs using heist read (docs/reference/environment.md):\n"
+      "  the default pool   HEIST_WORKERS HEIST_STACK_SIZE HEIST_MOST_CALLERS\n"
+      "                     HEIST_FENCES HEIST_SEARCH_TIME HEIST_MOST_BACKOFF\n"
+      "  every pool         HEIST_PLACEMENT\n"
+      "  the whole program  HEIST_PROFILE HEIST_PROFILE_UNIT HEIST_TRACE HEIST_TRACE_EVENTS\n"
+      "                     HEIST_RECORD HEIST_RECORD_GRAIN\n"
+      "Examples:\n"
+      "  heist profile -- ./program\n"
+      "  heist trace -- ./program\n"
+      "  heist report heist.trace.json\n"
+      "  heist doctor");
   try {
     app.parse(arguments(app, argc, argv));
   } catch (const CLI::Success& e) {

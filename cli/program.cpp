@@ -33,13 +33,13 @@ void program::add_to(CLI::App& app) {
 
 namespace {
 
-// What a signal that ends the command finds: the program that runs, and files that are not whole yet. A draft past the
-// last place stays behind.
+// What the handler of a signal that ends the command needs: the running program, and unfinished files. If there are more
+// drafts than places, the rest stay behind.
 std::atomic<pid_t> running = 0;
 std::atomic<bool> passed_on = false;
 std::array<std::atomic<const char*>, 8> drafts{};
 
-// While a program runs, the signal is the program's, and the command ends after it, as after any other end of it.
+// While a program runs, the signal is passed on to it. The command ends after it, as it always does.
 void end_by(int signal) {
   const int before = errno;
   if (const pid_t child = running.load(); child > 0) {
@@ -91,8 +91,8 @@ std::vector<char*> pointers(const strings& all) {
   return p;
 }
 
-// What the terminal sends to stop the program is for the program: the command stays to report. Who ignores SIGCHLD is
-// not told how the program ended, so the command does not, whatever it was started with.
+// Signals that the terminal sends to stop the program are for the program: the command stays to report. A process that
+// ignores SIGCHLD cannot learn how its child ended, so the command does not ignore it, even if it was started so.
 class signals_meanwhile {
  public:
   signals_meanwhile()
@@ -105,7 +105,7 @@ class signals_meanwhile {
   signals_meanwhile(const signals_meanwhile&) = delete;
   signals_meanwhile& operator=(const signals_meanwhile&) = delete;
 
-  // Those that the command ignores of its own accord: the program is not to.
+  // The signals that only the command ignores: the program must not.
   sigset_t for_the_program() const {
     sigset_t heard;
     ::sigemptyset(&heard);
@@ -118,7 +118,7 @@ class signals_meanwhile {
   const sighandler_t quit_, interrupt_, child_;
 };
 
-// Signals that end the command wait meanwhile, so that none comes between the program's start and its number being known.
+// Blocks signals that end the command, so that none arrives after the program's start and before its id is known.
 class signals_later {
  public:
   signals_later() {
@@ -172,10 +172,10 @@ ended program::run(const std::vector<std::pair<std::string, std::string>>& varia
   siginfo_t ended_how;
   while (::waitid(P_PID, static_cast<id_t>(child), &ended_how, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
   }
-  running = 0;  // while the number is still the program's
+  running = 0;  // while the id is still the program's
   do over = ::wait4(child, &status, 0, &used);
   while (over < 0 && errno == EINTR);
-  if (over < 0) throw bad_input(fmt::format("how {} ended cannot be learnt: {}", words[0], ::strerror(errno)));
+  if (over < 0) throw bad_input(fmt::format("cannot find out how {} ended: {}", words[0], ::strerror(errno)));
   const auto seconds = [](const timeval& t) {
     return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
   };
@@ -199,13 +199,13 @@ int program::tell(const ended& how) const {
 
 int program::left_nothing(const ended& how, const char* what) const {
   if (how.signal != 0)
-    fmt::print(stderr, "heist: {} left no {}: it was killed by signal {} ({})\n", words[0], what, how.signal,
+    fmt::print(stderr, "heist: {} wrote no {}: it was killed by signal {} ({})\n", words[0], what, how.signal,
                ::strsignal(how.signal));
   else
     fmt::print(
         stderr,
-        "heist: {} left no {}: it never used heist, or did not end by return from main or exit(); its exit status "
-        "is {}\n",
+        "heist: {} wrote no {}: it never used heist, or did not end by returning from main or calling exit(); its exit "
+        "status is {}\n",
         words[0], what, how.status);
   return how.status != 0 ? how.status : bad_usage;
 }
@@ -216,7 +216,7 @@ namespace {
   throw bad_input(fmt::format("{} cannot be written: {}", path, why));
 }
 
-// What a link leads to, there or not.
+// Where a link leads, whether or not that exists.
 std::filesystem::path followed(std::filesystem::path path) {
   constexpr int most = 40;  // as in the kernel
   for (int i = 0; i < most && std::filesystem::is_symlink(path); ++i)

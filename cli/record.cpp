@@ -39,7 +39,7 @@ int record(const record_settings& with) {
   }
   fmt::print("heist record: work {:.6g} ms, span {:.4g} ms, {} forks, {} steps in {}\n", run.work / 1e6, run.span / 1e6,
              run.all_forks, run.steps.size(), with.to);
-  fmt::print("what it would do on more workers: heist sim predict {}\n", with.to);
+  fmt::print("to predict how it runs on more workers: heist sim predict {}\n", with.to);
   return status;
 }
 

@@ -1,4 +1,4 @@
-// heist report: what runs left behind, as one page that opens in a browser.
+// heist report: makes one page for a browser from the files that runs have written.
 
 #include <cli/command.hpp>
 #include <cli/page.hpp>

@@ -44,7 +44,7 @@ class trace_reader {
     ++sum_.events;
     const double start = event.at("ts");
     const double length = phase == "X" ? event.at("dur").get<double>() : 0;
-    if (start < 0 || length < 0) throw bad_input("an event lies before the beginning");
+    if (start < 0 || length < 0) throw bad_input("an event is before the start of the trace");
     sum_.duration = std::max(sum_.duration, start + length);
     if (phase == "X") add_slice(event, length);
     if (phase == "s") ++lane_of(event).robbed, ++sum_.steals;
@@ -56,7 +56,7 @@ class trace_reader {
     sum_.program = other.at("program");
     sum_.workers = other.at("workers");
     const auto dropped = other.at("dropped").get<std::vector<std::uint64_t>>();
-    if (dropped.size() != sum_.lanes.size()) throw bad_input("its lanes and its counts of dropped events differ");
+    if (dropped.size() != sum_.lanes.size()) throw bad_input("it does not have one count of dropped events for each lane");
     for (std::size_t i = 0; i < dropped.size(); ++i) {
       sum_.lanes[i].dropped = dropped[i];
       sum_.dropped += dropped[i];
@@ -168,11 +168,11 @@ detail::origin read_origin(const json& j, const std::string& path) {
 void check_beginning(std::string_view text, const std::string& path) {
   if (text.starts_with("heist recording"))
     throw bad_input(
-        fmt::format("it is a recording: see what it would do on more workers with heist sim predict {}", path));
+        fmt::format("it is a recording; to predict how it runs on more workers: heist sim predict {}", path));
   const auto first = text.find_first_not_of(" \t\r\n");
   if (first != text.npos && text[first] != '{' && text[first] != '[')
     throw bad_input(
-        "it is none of heist's files: neither a profile (HEIST_PROFILE=json:FILE) nor a trace (HEIST_TRACE=FILE)");
+        "it is not one of heist's files: neither a profile (HEIST_PROFILE=json:FILE) nor a trace (HEIST_TRACE=FILE)");
 }
 
 run_file understand(std::string text, const std::string& path) {
@@ -204,11 +204,11 @@ run_file read_run_file(const std::string& path) {
     return understand(std::move(text), path);
   } catch (const json::parse_error& e) {
     throw bad_input(
-        fmt::format("{} breaks off or is damaged at byte {}: was the program killed while it wrote? Make it "
-                    "again",
+        fmt::format("{} is truncated or damaged at byte {}, perhaps because the program was killed while it wrote; "
+                    "make it again",
                     path, e.byte));
   } catch (const json::exception& e) {
-    throw bad_input(fmt::format("{} is not as heist writes it: {}; make it again", path, e.what()));
+    throw bad_input(fmt::format("{} is not in the format that heist writes: {}; make it again", path, e.what()));
   } catch (const bad_input& e) {
     throw bad_input(fmt::format("{} cannot be used: {}", path, e.what()));
   }

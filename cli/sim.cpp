@@ -7,9 +7,10 @@
 namespace heist::cli {
 
 void add_sim(CLI::App& app, action& chosen) {
-  CLI::App& sim = *app.add_subcommand("sim", "Simulate the paper's schedulers on computations given as dags");
+  CLI::App& sim =
+      *app.add_subcommand("sim", "Simulate work stealing and other schedulers on computations given as dags");
   sim.require_subcommand(1);
-  std::string footer = "A COMPUTATION is a file (analysis/dag/README.md has the formats) or a shape:\n";
+  std::string footer = "A computation is a file (analysis/dag/README.md describes the formats) or a shape:\n";
   for (const auto& s : analysis::shapes()) footer += fmt::format("  {:<40} {}\n", s.example, s.text);
   footer +=
       "Examples:\n"

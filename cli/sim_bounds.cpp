@@ -115,7 +115,7 @@ int bounds(bounds_settings with) {
   with.bounds.processors = parse_counts(with.processors);
   if (with.bounds.computations < 1 || with.bounds.seeds < 1 || with.bounds.smallest < 8 ||
       with.bounds.largest < with.bounds.smallest || with.bounds.largest > 10'000'000)
-    throw bad_input("at least 1 computation, 1 seed, and sizes from 8 to 10000000");
+    throw bad_input("there must be at least 1 computation and 1 seed, and sizes must be from 8 to 10000000");
   bounds_result r;
   {
     progress bar("computations", with.bounds.computations);

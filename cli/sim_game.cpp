@@ -25,7 +25,7 @@ struct game_settings {
 };
 
 int game(const game_settings& with) {
-  if (with.balls < 1 || with.games < 1 || with.tosses < 1) throw bad_input("balls, tosses and games: at least 1");
+  if (with.balls < 1 || with.games < 1 || with.tosses < 1) throw bad_input("balls, tosses and games must be at least 1");
   constexpr double quantiles[] = {0.5, 0.9, 0.99, 0.999};
   nlohmann::json json = nlohmann::json::array();
   bool good = true;
@@ -47,7 +47,7 @@ int game(const game_settings& with) {
     }
     sample d;
     for (const std::uint64_t x : delays) d.add(static_cast<double>(x));
-    // The bound on the mean is exact; that on quantiles has a constant, which turns out not to be needed.
+    // The bound on the mean is exact. The one on quantiles has a constant, which the games do not need.
     good = good && d.mean() <= static_cast<double>(with.tosses);
     nlohmann::json row = {{"adversary", name}, {"mean", d.mean()}};
     if (!with.json) fmt::print("{:<10}{:>12.1f}{:>9.3f}", name, d.mean(), d.mean() / static_cast<double>(with.tosses));
@@ -65,7 +65,7 @@ int game(const game_settings& with) {
     fmt::print("{:<10}{:>12}{:>9}", "bound", with.tosses, "1");
     for (const double q : quantiles) fmt::print("{:>12.0f}", recycling_bound(with.balls, with.tosses, 1 - q));
     fmt::print("\n\nbound: M for the mean, M + P lg P + P lg(1/e) for the others. {}\n",
-               good ? "Every mean is within it." : "A mean is BEYOND it.");
+               good ? "Every mean is within it." : "A mean is ABOVE it.");
   }
   return good ? ok : check_failed;
 }

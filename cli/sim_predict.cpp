@@ -89,7 +89,8 @@ void print(const recorded_run& run, const measured_costs& costs, const std::vect
   fmt::print("a fork {:.1f} ns, a spawn {:.1f} ns, a steal {:.1f} us, a resumption {:.1f} us, waking {:.1f} us\n",
              c.fork, c.spawn, c.steal / 1e3, c.resume / 1e3, c.wake / 1e3);
   if (costs.steals_guessed)
-    fmt::print("what a steal costs is a guess: no second core was to be had; give --steal, --resume and --wake\n");
+    fmt::print(
+        "the cost of a steal is a guess, because no second core was available; pass --steal, --resume and --wake\n");
   fmt::print("\n");
   fmt::print("{:>8}{:>14}{:>10}{:>10}{:>12}{:>12}\n", "workers", "time, ms", "speed-up", "busy", "steals", "suspends");
   for (const prediction& p : all)
@@ -133,7 +134,7 @@ void draw(const recorded_run& run, const std::vector<prediction>& all, double se
 }
 
 int run_predict(const predict_settings& with) {
-  if (with.seeds < 1 || with.seeds > 10'000) throw bad_input("seeds: from 1 to 10000");
+  if (with.seeds < 1 || with.seeds > 10'000) throw bad_input("seeds must be from 1 to 10000");
   const recorded_run run = read_recording(with.file);
   if (run.work <= 0) throw bad_input(with.file + ": nothing was recorded; did the program use heist?");
   const measured_costs costs = costs_of(with);

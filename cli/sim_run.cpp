@@ -1,4 +1,4 @@
-// heist sim run: a computation under schedulers, on so many processors; one row each.
+// heist sim run: simulates a computation under schedulers and numbers of processors; one row each.
 
 #include <cli/machine_options.hpp>
 #include <cli/progress.hpp>
@@ -59,7 +59,7 @@ void print_row(const options& o, const report& r) {
              share(r.wait, r), share(r.idle, r), r.attempts, r.steals, r.bytes);
 }
 
-// With who executed what in each step.
+// Also notes what each processor executed in each step.
 report run_with_table(const computation& c, const options& o, std::string& tables) {
   const stored_computation single(expand(c), stretches::single_instructions);
   machine m(single, o);
@@ -124,7 +124,7 @@ int run(const run_settings& with) {
 
 void add_run(CLI::App& sim, action& chosen) {
   CLI::App& app =
-      *sim.add_subcommand("run", "Run a computation under schedulers; exit code 1 if a checked invariant breaks");
+      *sim.add_subcommand("run", "Simulate a computation under schedulers; exit code 1 if a checked invariant breaks");
   auto with = std::make_shared<run_settings>();
   app.add_option("computation", with->computation, "a file or a shape")->required();
   with->machine.add_to(app);

@@ -65,7 +65,7 @@ void print(const std::vector<sweep_point>& points) {
 }
 
 int run_sweep(const sweep_settings& with) {
-  if (with.seeds < 1 || with.seeds > 1'000'000) throw bad_input("seeds: from 1 to 1000000");
+  if (with.seeds < 1 || with.seeds > 1'000'000) throw bad_input("seeds must be from 1 to 1000000");
   const std::vector<options> machines = with.machine.all();
   std::vector<sweep_point> points;
   double seconds = 0, steps = 0;
@@ -118,7 +118,7 @@ int run_sweep(const sweep_settings& with) {
 
 void add_sweep(CLI::App& sim, action& chosen) {
   CLI::App& app = *sim.add_subcommand(
-      "sweep", "Run computations on more and more processors, averaged over seeds; print tables, make plots");
+      "sweep", "Simulate computations on more and more processors, averaged over seeds; print tables, make plots");
   auto with = std::make_shared<sweep_settings>();
   with->machine.processors = {"1..256"};
   app.add_option("computations", with->computations, "files or shapes")->required();

@@ -28,7 +28,7 @@ struct tails_settings {
 };
 
 int tails(const tails_settings& with) {
-  if (with.runs < 10 || with.runs > 10'000'000) throw bad_input("runs: from 10 to 10000000");
+  if (with.runs < 10 || with.runs > 10'000'000) throw bad_input("runs must be from 10 to 10000000");
   const auto c = open_computation(with.computation);
   plot::chart chart{
       "T_P of many runs, against the probability of a longer one",

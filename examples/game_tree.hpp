@@ -1,16 +1,17 @@
 #pragma once
-// Game-tree search with pruning: which move is best in Othello, looking some plies ahead? Alpha–beta leaves out what
-// cannot change the answer, and needs for that what the moves before have brought. So the first move of a position is
-// searched alone (it is mostly the best one), its brothers in parallel, sharing the best value so far; who reaches beta
-// ends them all.
+// Game-tree search with pruning: which move is best in Othello, looking some plies ahead?
+// Alpha–beta leaves out what cannot change the answer, and for that it needs the results of the
+// moves before. So the first move of a position is searched alone (it is mostly the best one), and
+// its siblings in parallel, sharing the best value so far. A strand that reaches beta ends them
+// all.
 //
-// The answer is the same on every schedule although the nodes visited are not: search(p, α, β) returns the true value
-// of p, clamped to [α, β], whatever was left out on the way. A brother that sees a better α, or sees it sooner, is
-// clamped elsewhere, below what the maximum over all brothers will be. Of moves equally good the first wins: one that
-// comes before the best so far only has to equal it.
+// The answer is the same on every schedule, although the nodes visited are not: search(p, α, β)
+// returns the true value of p, clamped to [α, β], whatever was left out on the way. A sibling that
+// sees a better α, or sees it sooner, is clamped elsewhere, below the maximum over all siblings. Of
+// equally good moves the first wins: a move that comes before the best so far only has to equal it.
 //
 // Work: n leaves without pruning, Θ(√n) with the best order on one worker; P workers search some more, as they know
-// less. Span Θ(2^depth · moves): each level waits for the first move, then for its brothers.
+// less. Span Θ(2^depth · moves): each level waits for the first move, then for its siblings.
 
 #include <examples/othello.hpp>
 #include <heist/heist.hpp>
@@ -52,7 +53,7 @@ inline choice best_move_serial(const othello& p, int depth) {
   return best;
 }
 
-// Relaxed here and below: who sees an old value only searches more than it had to.
+// Relaxed here and below: a strand that sees an old value only searches more than it had to.
 template <class T>
 void raise(std::atomic<T>& best, T value) {
   T before = best.load(std::memory_order_relaxed);
@@ -67,7 +68,7 @@ struct node {
   const node* const above;
 
   bool cut() const { return alpha.load(std::memory_order_relaxed) >= beta; }
-  // Nobody will ask for a value below here: a brother of it, or of one further up, has reached beta.
+  // No value below here is needed: a sibling of it, or of a node further up, has reached beta.
   bool is_vain() const { return cut() || (above != nullptr && above->is_vain()); }
 };
 

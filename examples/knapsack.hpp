@@ -3,8 +3,8 @@
 // that cannot beat the best found so far, not even if the next items could be cut to fit, is dropped. The best is
 // shared: what one strand finds prunes all others.
 //
-// How many nodes are visited depends on who finds what first; the answer does not, as nothing is dropped that is better
-// than what is known.
+// How many nodes are visited depends on which strand finds what first. The answer does not: nothing
+// is dropped that is better than the best known.
 //
 // Work: the nodes visited, at worst 2ⁿ. Span Θ(n): a chain of n decisions.
 
@@ -50,7 +50,8 @@ inline long knapsack_serial(items all, long room) {
   return best;
 }
 
-// Relaxed: the best is a number that only grows. Who sees an old one drops less, and never too much.
+// Relaxed: the best is a number that only grows. A strand that sees an old one drops less, never
+// too much.
 inline void raise(std::atomic<long>& best, long value) {
   long before = best.load(std::memory_order_relaxed);
   while (before < value && !best.compare_exchange_weak(before, value, std::memory_order_relaxed)) {

@@ -1,6 +1,7 @@
 #pragma once
-// Self-avoiding walks on a cubic lattice that visit every point of a box: how many are there? A walk is extended point
-// by point; each free neighbour is a child of a scope, and whoever has visited all adds one to a reducer.
+// Self-avoiding walks on a cubic lattice that visit every point of a box: how many are there? A
+// walk is extended point by point; each free neighbour is a child of a scope, and a walk that has
+// visited all adds one to a reducer.
 //
 // Work: the number of self-avoiding walks in the box, of any length, which grows exponentially with its volume. Span
 // O(volume): a walk has that many points, each with at most six neighbours to spawn.

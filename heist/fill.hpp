@@ -1,6 +1,6 @@
 #pragma once
-// Filling, generating, copying and reversing. With iterators they return what std's do, with a range what those of
-// std::ranges do.
+// fill, generate, copy and reverse. The iterator forms return what std returns, the range forms
+// what std::ranges returns.
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/function.hpp>
@@ -30,7 +30,7 @@ consteval bool can_fill() noexcept {
     return false;
 }
 
-// What generate() calls: with the place, or else with nothing.
+// generate() calls make(k) if it can, and make() otherwise.
 template <class I, class S, class F>
 consteval bool can_generate() noexcept {
   constexpr bool by_place = std::is_invocable_v<F&, std::size_t>;
@@ -41,7 +41,7 @@ consteval bool can_generate() noexcept {
   } else if constexpr (std::is_invocable_v<F&>) {
     return can_share<F>() && can_assign<I, std::invoke_result_t<F&>>();
   } else {
-    static_assert(by_place, "heist::generate calls its function with the place of an element, or with nothing");
+    static_assert(by_place, "heist::generate: the function must take the index of an element, or no argument");
     return false;
   }
 }
@@ -65,7 +65,8 @@ std::ranges::borrowed_iterator_t<R> fill(R&& r, const T& value, const O&... o) {
   return detail::end_of(std::forward<R>(r));
 }
 
-// Assigns make(k) to the element k of the range, counted from 0; or make(), if it takes no argument: then in no order.
+// Assigns make(k) to element k of the range, counting from 0. If make takes no argument, assigns
+// make(), called in no particular order.
 template <class I, detail::sentinel<I> S, class F, detail::option... O>
 void generate(I first, S last, F&& make, const O&... o) {
   if constexpr (detail::can_generate<I, S, F>()) {
@@ -89,13 +90,14 @@ std::ranges::borrowed_iterator_t<R> generate(R&& r, F&& make, const O&... o) {
   return detail::end_of(std::forward<R>(r));
 }
 
-// Copies to out, which does not overlap the range; returns the end of the copy, for a range with the end of that.
+// Copies the range to `out`, which must not overlap it. Returns the end of the copy; the range form
+// also returns the end of the range.
 template <class I, detail::sentinel<I> S, class Out, detail::option... O>
 Out copy(I first, S last, Out out, const O&... o) {
   if constexpr (detail::can_copy<I, S, Out>()) {
     const std::size_t n = detail::length(first, last);
     auto some = [&](std::size_t a, std::size_t b) {
-      // Not the one of std::ranges: in libstdc++ 12 it copies one by one what comes from const numbers.
+      // Not std::ranges::copy: in libstdc++ 12 it copies const numbers one by one.
       std::copy(detail::at(first, a), detail::at(first, b), detail::at(out, a));
     };
     detail::for_pieces(n, some, detail::options_of(o...), detail::plain_elements<std::iter_value_t<I>>());

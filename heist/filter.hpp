@@ -1,7 +1,7 @@
 #pragma once
-// Keeping some of the elements, in their order: copy_if, remove_if, unique. A predicate is called once for each element
-// (or pair of neighbours), from several strands at once. With iterators they return what std's do, with a range what
-// those of std::ranges do.
+// copy_if, remove_if and unique keep some of the elements, in order. A predicate is called once for
+// each element (or pair of neighbours), from several strands at once. The iterator forms return
+// what std returns, the range forms what std::ranges returns.
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/compact.hpp>
@@ -27,12 +27,12 @@ namespace detail {
 
 inline constexpr std::size_t few = 1024;
 
-// How many elements are worth a fork.
+// The number of elements that is worth a fork.
 constexpr std::size_t filter_grain(std::size_t n) noexcept {
   return n <= few ? few : std::clamp<std::size_t>(n / 64, 256, 2048);
 }
 
-// As keep_marked, for no more than `few`, with the marks in the frame.
+// Like keep_marked, for at most `few` elements, with the marks in the stack frame.
 template <class I, class Keep>
 std::size_t keep_some(I first, std::size_t n, Keep& keep) {
   mark_word words[few / marks_a_word];
@@ -45,7 +45,7 @@ std::size_t keep_some(I first, std::size_t n, Keep& keep) {
   return detail::length(first, to);
 }
 
-// Leaves the elements for which keep(i) says yes at the front, in their order; returns how many.
+// Moves the elements for which keep(i) is true to the front, in order; returns how many there are.
 template <class I, class Keep, class Options>
 std::size_t keep_marked(I first, std::size_t n, Keep&& keep, const Options& options) {
   const forking how(options, detail::filter_grain(n));
@@ -88,9 +88,9 @@ using copied_from = std::ranges::copy_if_result<std::ranges::borrowed_iterator_t
 
 }  // namespace detail
 
-// Copies the elements for which pred says yes to `out`, in their order; returns the end of what was written, for a range
-// with the end of that. If something throws, or the call is cancelled, any of the elements at `out` may have been
-// assigned to.
+// Copies the elements for which pred is true to `out`, in order. Returns the end of what was
+// written; the range form also returns the end of the range. If something throws, or the call is
+// cancelled, any of the elements at `out` may have been assigned to.
 template <class I, detail::sentinel<I> S, std::input_or_output_iterator Out, class Pred,
           detail::function Proj = std::identity, detail::option... O>
 Out copy_if(I first, S last, Out out, Pred pred, Proj proj, const O&... o) {
@@ -111,9 +111,11 @@ detail::copied_from<R, Out> copy_if(R&& r, Out out, Pred pred, const O&... o) {
   return heist::copy_if(std::forward<R>(r), std::move(out), std::move(pred), std::identity(), o...);
 }
 
-// Moves the elements for which pred says no to the front, in their order; returns the end of them, for a range the
-// subrange from there on: `const auto rest = heist::remove_if(v, p); v.erase(rest.begin(), rest.end())`. What it holds
-// is valid and unspecified. If pred throws, or the call is cancelled, nothing has been moved.
+// Moves the elements for which pred is false to the front, in order. The iterator form returns the
+// end of them, the range form the subrange after them, whose elements are valid but unspecified:
+//   const auto rest = heist::remove_if(v, p);
+//   v.erase(rest.begin(), rest.end());
+// If pred throws, or the call is cancelled, nothing has been moved.
 template <class I, detail::sentinel<I> S, class Pred, detail::function Proj = std::identity, detail::option... O>
 [[nodiscard]] I remove_if(I first, S last, Pred pred, Proj proj, const O&... o) {
   if constexpr (detail::can_separate<I, S, Pred, Proj>()) {
@@ -140,8 +142,9 @@ template <detail::range R, detail::function Pred, detail::option... O>
   return heist::remove_if(std::forward<R>(r), std::move(pred), std::identity(), o...);
 }
 
-// Keeps the first of every group of neighbours that are equal, and moves those to the front. `equal` is asked for every
-// pair of neighbours, and must be an equivalence. Otherwise as remove_if; it returns the same, too.
+// Keeps the first element of each group of equal neighbours, and moves these to the front. `equal`
+// is called for every pair of neighbours and must be an equivalence. Otherwise like remove_if, the
+// results included.
 template <class I, detail::sentinel<I> S, detail::function Equal = std::equal_to<>,
           detail::function Proj = std::identity, detail::option... O>
 [[nodiscard]] I unique(I first, S last, Equal equal, Proj proj, const O&... o) {

@@ -1,6 +1,6 @@
 #pragma once
-// Searches: the first match in the order of the range, found early, with bounded waste (algorithm/README.md,
-// "Searches").
+// Searches. They return the first match in the order of the range, stop early, and waste a bounded
+// number of calls (algorithm/README.md, "Searches").
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/comparison.hpp>
@@ -21,8 +21,9 @@ HEIST_BEGIN
 
 namespace heist {
 
-// The first element, or projection, that pred holds for; last if there is none. If that is the element k, pred is
-// called for fewer than 2k + 2 elements, and what it throws for one after k is dropped.
+// Returns the first element whose projection satisfies pred; `last` if there is none. If that is
+// element k, pred is called for fewer than 2k + 2 elements, and what it throws for an element after
+// k is dropped.
 template <class I, detail::sentinel<I> S, class Pred, detail::function Proj = std::identity, detail::option... O>
 [[nodiscard]] I find_if(I first, S last, Pred pred, Proj proj, const O&... o) {
   if constexpr (detail::can_search<I, S, Pred, Proj>()) {
@@ -48,7 +49,7 @@ template <detail::range R, detail::function Pred, detail::option... O>
   return heist::find_if(std::forward<R>(r), std::move(pred), std::identity(), o...);
 }
 
-// The first that equals value.
+// Returns the first element whose projection equals value; `last` if there is none.
 template <class I, detail::sentinel<I> S, class T, detail::function Proj = std::identity, detail::option... O>
 [[nodiscard]] I find(I first, S last, const T& value, Proj proj, const O&... o) {
   if constexpr (detail::can_search_for<I, S, T, Proj>()) {
@@ -76,7 +77,7 @@ template <detail::range R, detail::value_beside<R> T, detail::option... O>
   return heist::find(std::forward<R>(r), value, std::identity(), o...);
 }
 
-// Whether pred holds for some, for all, for none of the elements or their projections.
+// Whether pred holds for at least one, for all, or for none of the elements' projections.
 template <class I, detail::sentinel<I> S, class Pred, detail::function Proj = std::identity, detail::option... O>
 [[nodiscard]] bool any_of(I first, S last, Pred pred, Proj proj, const O&... o) {
   return heist::find_if(first, last, std::move(pred), std::move(proj), o...) != last;
@@ -137,7 +138,8 @@ template <class R1, class R2>
 using places_in =
     std::ranges::mismatch_result<std::ranges::borrowed_iterator_t<R1>, std::ranges::borrowed_iterator_t<R2>>;
 
-// The first place where two sequences of length n differ, by pred and projections; n if there is none.
+// The first index at which two sequences of length n differ, by pred and projections; n if there is
+// none.
 template <class I1, class I2, class Pred, class Proj1, class Proj2, option... O>
 std::size_t first_difference(std::size_t n, const I1& first1, const I2& first2, const Pred& pred, const Proj1& proj1,
                              const Proj2& proj2, const O&... o) {
@@ -153,8 +155,9 @@ std::size_t first_difference(std::size_t n, const I1& first1, const I2& first2, 
 
 }  // namespace detail
 
-// Where two sequences differ first, by equality or a predicate, and projections; ends with the shorter. The places are
-// a std::pair where iterators are passed and a std::ranges::mismatch_result where ranges are, as the standard has it.
+// Returns where two sequences first differ, by equality or a predicate, and projections. The search
+// ends with the shorter sequence. As in the standard, the result is a std::pair for iterators and a
+// std::ranges::mismatch_result for ranges.
 template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, detail::function Pred = std::equal_to<>,
           detail::function Proj1 = std::identity, detail::function Proj2 = std::identity, detail::option... O>
 [[nodiscard]] std::pair<I1, I2> mismatch(I1 first1, S1 last1, I2 first2, S2 last2, Pred pred, Proj1 proj1, Proj2 proj2,
@@ -209,7 +212,7 @@ template <detail::range R1, detail::range R2, detail::option... O>
                          std::identity(), o...);
 }
 
-// Whether two sequences are of one length and nowhere differ.
+// Whether two sequences have the same length and differ nowhere.
 template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, detail::function Pred = std::equal_to<>,
           detail::function Proj1 = std::identity, detail::function Proj2 = std::identity, detail::option... O>
 [[nodiscard]] bool equal(I1 first1, S1 last1, I2 first2, S2 last2, Pred pred, Proj1 proj1, Proj2 proj2, const O&... o) {

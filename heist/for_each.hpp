@@ -1,5 +1,5 @@
 #pragma once
-// Loops. None needs a grain: they split when somebody is hungry (algorithm/README.md).
+// Loops. They need no grain: a loop splits when another worker is idle (algorithm/README.md).
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/function.hpp>
@@ -20,9 +20,11 @@ HEIST_BEGIN
 
 namespace heist {
 
-// Calls f(i) for every i in [first, last), possibly in parallel; in order on one worker. As everywhere, heist::grain
-// and std::stop_token may be passed last. The ends may be of different types, as in for_each_index(0, v.size(), f): i
-// is then of one that has all values between them (algorithm/index.hpp), or std::out_of_range is thrown.
+// Calls f(i) for every i in [first, last), possibly in parallel; in order on one worker. Like every
+// algorithm, it takes a heist::grain and a std::stop_token as last arguments. The ends may have
+// different types, as in for_each_index(0, v.size(), f): then i has a type that holds every value
+// between them (algorithm/index.hpp). If `last` does not fit into that type, std::out_of_range is
+// thrown.
 template <class I, class L, class F, detail::option... O>
 void for_each_index(I first, L last, F&& f, const O&... o) {
   if constexpr (detail::can_count<I, L, F>()) {
@@ -30,7 +32,7 @@ void for_each_index(I first, L last, F&& f, const O&... o) {
     const detail::end_type<I, L> end = last;
     if (!detail::is_before(first, end)) return;
     if (detail::is_before(std::numeric_limits<index>::max(), end)) detail::refuse_index();
-    // Without overflow also where there are more than the type can say.
+    // Does not overflow, even if there are more values than the type can count.
     const auto from = static_cast<std::size_t>(first);
     auto some = [&f, from](std::size_t a, std::size_t b) {
       const detail::local_function here(f);
@@ -53,9 +55,9 @@ using combined_from = std::ranges::binary_transform_result<std::ranges::borrowed
 
 }  // namespace detail
 
-// Calls f with every element of [first, last), or with its projection, possibly in parallel; in order on one worker.
-// Returns f as std::for_each does, for a range with the end of that. Strands may have called copies of it: pass
-// std::ref(f) where it must be one and the same.
+// Calls f with every element of [first, last), or with its projection, possibly in parallel; in
+// order on one worker. Returns f, as std::for_each does; the range form also returns the end of the
+// range. Strands may call copies of f. Pass std::ref(f) if all must call the same object.
 template <class I, detail::sentinel<I> S, class F, detail::function Proj = std::identity, detail::option... O>
 F for_each(I first, S last, F f, Proj proj, const O&... o) {
   if constexpr (detail::can_loop<I, S, F, Proj>()) {
@@ -84,7 +86,7 @@ detail::looped_over<R, F> for_each(R&& r, F f, const O&... o) {
   return heist::for_each(std::forward<R>(r), std::move(f), std::identity(), o...);
 }
 
-// The same for the n elements from `first` on; returns the end of them.
+// The same for n elements, starting at `first`. Returns the end of them.
 template <std::input_or_output_iterator I, class F, detail::function Proj = std::identity, detail::option... O>
 I for_each_n(I first, std::iter_difference_t<I> n, F f, Proj proj, const O&... o) {
   if constexpr (detail::can_reach<I>()) {
@@ -100,8 +102,8 @@ I for_each_n(I first, std::iter_difference_t<I> n, F f, const O&... o) {
   return heist::for_each_n(std::move(first), n, std::move(f), std::identity(), o...);
 }
 
-// Writes f(x) to out for every x in [first, last), or for its projection; returns the end of what was written, for a
-// range with the end of that. What is written may be the range itself.
+// Writes f(x) to `out` for every x in [first, last), or for its projection. Returns the end of what
+// was written; the range form also returns the end of the range. `out` may be the range itself.
 template <class I, detail::sentinel<I> S, class Out, detail::function F, detail::function Proj = std::identity,
           detail::option... O>
 Out transform(I first, S last, Out out, F&& f, Proj proj, const O&... o) {
@@ -133,12 +135,13 @@ detail::transformed_from<R, Out> transform(R&& r, Out out, F&& f, Proj proj, con
 template <detail::range R, class Out, detail::function F, detail::option... O>
   requires(!detail::range<F>)
 detail::transformed_from<R, Out> transform(R&& r, Out out, F&& f, const O&... o) {
-  // Not by the form above: given an array, that call would be ambiguous.
+  // Does not call the form above: for an array that call would be ambiguous.
   Out end = heist::transform(std::ranges::begin(r), std::ranges::end(r), std::move(out), f, std::identity(), o...);
   return {detail::end_of(std::forward<R>(r)), std::move(end)};
 }
 
-// Writes f(x, y) for every x in [first1, last1) and the y at the same place from first2 on.
+// Writes f(x, y) for every x in [first1, last1) and the y at the same position, counted from
+// first2.
 template <class I1, detail::sentinel<I1> S, class I2, std::input_or_output_iterator Out, class F, detail::option... O>
 Out transform(I1 first1, S last1, I2 first2, Out out, F&& f, const O&... o) {
   if constexpr (detail::can_combine<I1, S, I2, Out, F>()) {
@@ -156,7 +159,8 @@ Out transform(I1 first1, S last1, I2 first2, Out out, F&& f, const O&... o) {
     return out;
   }
 }
-// Of two ranges: as far as the shorter goes. Returns how far that is in each, and the end of what was written.
+// The same for two ranges, up to the end of the shorter one. Returns where it stopped in each
+// range, and the end of what was written.
 template <detail::range R1, detail::range R2, class Out, class F, detail::option... O>
 detail::combined_from<R1, R2, Out> transform(R1&& r1, R2&& r2, Out out, F&& f, const O&... o) {
   using I1 = std::ranges::iterator_t<R1>;

@@ -1,5 +1,5 @@
 #pragma once
-// heist: fork–join parallelism by work stealing. This header has everything.
+// heist: fork–join parallelism by work stealing. This header includes everything.
 
 #include <heist/cancelled.hpp>
 #include <heist/fill.hpp>

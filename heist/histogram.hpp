@@ -1,5 +1,5 @@
 #pragma once
-// How many elements fall into each of some bins.
+// histogram: how many elements fall into each bin.
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/function.hpp>
@@ -22,7 +22,8 @@ HEIST_BEGIN
 namespace heist {
 namespace detail {
 
-// Each counts in a table of its own: the caller in the one that is returned, a thief in one that is then added to it.
+// Each strand counts into a table of its own: the caller into the one that is returned, a thief
+// into one that is added to it at the end.
 template <class I, class Bin, class Options>
 class histogram_body {
  public:
@@ -31,8 +32,8 @@ class histogram_body {
 
   void operator()(std::size_t a, std::size_t b) {
     options_.check();
-    // All in locals: for all the compiler knows, a count could be one of the members. Four by four, so that looking
-    // whether there is such a bin costs no more than it saves.
+    // Locals, because a store to a count might alias the members. Unrolled by four, which pays for
+    // the check of the bin number.
     const local_function bin(bin_);
     const std::size_t bins = bins_;
     std::size_t* const counts = counts_.data();
@@ -59,7 +60,7 @@ class histogram_body {
 
  private:
   [[noreturn]] HEIST_COLD static void refuse() {
-    throw std::out_of_range("heist::histogram: an element is in none of the bins");
+    throw std::out_of_range("heist::histogram: the bin number of an element is not in [0, bins)");
   }
 
   const I& first_;
@@ -78,15 +79,16 @@ consteval bool can_count_bins() noexcept {
   } else {
     constexpr bool numbered =
         std::is_integral_v<std::remove_cvref_t<std::invoke_result_t<Bin&, std::iter_reference_t<I>>>>;
-    static_assert(numbered, "heist::histogram: the number of a bin is an integer");
+    static_assert(numbered, "heist::histogram: a bin number must be an integer");
     return numbered;
   }
 }
 
 }  // namespace detail
 
-// counts[k]: how many elements x have bin(x) = k, for k in [0, bins). Throws std::out_of_range if one has another.
-// Without a function the elements are the bins. No thief is called for fewer elements than there are bins.
+// Returns `bins` counts: counts[k] is how many elements x have bin(x) = k. Throws std::out_of_range
+// if a bin number is not in [0, bins). Without a function the elements are the bin numbers. A range
+// of no more elements than bins runs inline on the caller, unless a grain says otherwise.
 template <class I, detail::sentinel<I> S, detail::function Bin = std::identity, detail::option... O>
 [[nodiscard]] std::vector<std::size_t> histogram(I first, S last, std::size_t bins, Bin bin, const O&... o) {
   if constexpr (detail::can_count_bins<I, S, Bin>()) {

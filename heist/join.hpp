@@ -35,12 +35,12 @@ struct address {
 // A join's second branch as the slow paths see it: by address.
 struct second_branch {
   job& fork;
-  std::exception_ptr& failure;  // a thief's, or not alive
+  std::exception_ptr& failure;  // constructed by a thief whose call threw; otherwise not alive
   address leave_value;
   address destroy_value;  // the function is null if there is nothing to do
 };
 
-// Calls a branch, as a strand of its own. No lambda where nothing is checked: a join has many as it is.
+// Calls a branch as a strand of its own. No lambda in unchecked builds: a join has enough of them.
 template <class F>
 HEIST_INLINE value_of<F> call_branch(F&& f) {
 #if defined(HEIST_CHECKED)
@@ -55,7 +55,8 @@ HEIST_INLINE value_of<F> call_branch(F&& f) {
 HEIST_API void join_tripped(worker& w, forking_way way, address first, const second_branch& second);
 // Outside every pool: the same in the default pool, the push included.
 HEIST_API HEIST_COLD void join_outside(forking_way way, address first, const second_branch& second);
-// After take_back() said no: the value is there, from our own call or from the thief's.
+// After take_back() has failed. On return the value is there, from our own call or from the
+// thief's.
 HEIST_API HEIST_COLD void collect(job& fork, std::exception_ptr& failure, address leave_value);
 // The first branch has thrown, and its exception is being handled. On return the second one will not
 // start, or has ended, and nothing is left of it. Throws only if the first branch was stopped and the
@@ -97,8 +98,8 @@ class branch : public job {
   HEIST_INLINE void abandon() { detail::abandon(*this, failure_, destroyer()); }
 
  private:
-  // Everywhere but on the hot path: so the user's function is compiled twice, and no more. Not cold:
-  // it may be long.
+  // Called everywhere except on the hot path, so the user's function is compiled only twice. Not
+  // cold: it may run for long.
   [[gnu::noinline]] static void leave_value(void* self) {
     auto& b = *static_cast<branch*>(self);
     ::new (&b.value_) value(call_branch(static_cast<G&&>(b.g_)));
@@ -132,8 +133,8 @@ class branch : public job {
   };
 };
 
-// Both values, by the slow path; without a worker, by the way in from outside. `f` is a copy where
-// that is cheap, so the hot path need not keep one in memory for us.
+// Returns both values, by the slow path; without a worker it enters the default pool. `f` is a copy
+// where that is cheap, so the hot path need not keep one in memory for us.
 template <forking_way way, class F, class G>
 [[gnu::noinline]] std::tuple<value_of<F>, value_of<G>> join_slowly(worker* w, branch<G>& right, kept<F> f) {
   constexpr forking_way wanted = may_throw<F, G> ? way : forking_way::steady;
@@ -278,9 +279,9 @@ HEIST_INLINE detail::join_result<F, G, More...> join(F&& f, G&& g, More&&... mor
   static_assert(std::is_invocable_v<F> && std::is_invocable_v<G> && (std::is_invocable_v<More> && ...),
                 "heist::join takes functions that can be called without arguments");
   static_assert(detail::returns_by_value<F> && detail::returns_by_value<G> && (detail::returns_by_value<More> && ...),
-                "heist::join: a branch returns a reference; return a value, or a pointer if it must be");
+                "heist::join: a branch returns a reference; return a value or a pointer");
   static_assert(detail::gives_movable<F> && detail::gives_movable<G> && (detail::gives_movable<More> && ...),
-                "heist::join: what a branch returns must be movable, to get to the caller; return a std::unique_ptr to it");
+                "heist::join: the result of a branch must be movable; return a std::unique_ptr to it");
   [[maybe_unused]] detail::worker* const w = detail::this_worker();
   if constexpr (!(detail::can_run<F> && detail::can_run<G> && (detail::can_run<More> && ...))) {
     return detail::refused<detail::join_result<F, G, More...>>();
@@ -318,7 +319,7 @@ template <std::size_t... i, class... T>
 auto detail::join_until(std::index_sequence<i...>, std::tuple<T...> all) {
   using result = join_result<std::tuple_element_t<i, std::tuple<T...>>..., std::tuple_element_t<sizeof...(i), std::tuple<T...>>>;
   static_assert(stop_argument<std::tuple_element_t<sizeof...(T) - 1, std::tuple<T...>>>,
-                "heist::join: a std::stop_token is passed last, and once");
+                "heist::join: pass a std::stop_token last, and only once");
   auto both = [&]() -> result { return join(std::get<i>(std::move(all))..., std::get<sizeof...(i)>(std::move(all))); };
   const std::stop_token& token = std::get<sizeof...(T) - 1>(all);
   if (this_worker() != nullptr) return until(token, both);

@@ -11,7 +11,8 @@
 namespace heist {
 
 region::region(const char* name) noexcept : name_(name) {
-  // Outside every pool it is not known yet whether the program is traced: the first pool says so.
+  // Outside every pool it may not be known yet whether the program is traced: the first pool
+  // decides.
   const detail::seat* const s = detail::this_seat();
   if (s == nullptr || s->lane != nullptr) since_ = detail::now(), lane_ = s != nullptr ? s->index : 0;
   if (const detail::strand_clock* const c = detail::touch_own_clock())

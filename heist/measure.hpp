@@ -15,10 +15,10 @@ HEIST_BEGIN
 
 namespace heist {
 
-// A named part of the program, from the object's construction to its destruction. Its work and span,
-// summed over all passes, are in measurement::regions. A spawn inside a region must be synced inside
-// it. A region costs next to nothing while nothing is measured. `name` is not copied and must stay
-// valid, as a string literal does. A trace shows each pass as a bar.
+// A named part of the program, from the object's construction to its destruction. Its work and
+// span, summed over all passes, are in measurement::regions. A spawn inside a region must be synced
+// inside it. A region costs almost nothing while nothing is measured. `name` is not copied and must
+// stay valid, as a string literal does. A trace shows each pass as a bar.
 class HEIST_TYPE region {
  public:
   HEIST_API explicit region(const char* name) noexcept;

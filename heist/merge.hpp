@@ -46,9 +46,10 @@ using merged_from =
 
 }  // namespace detail
 
-// Copies two sorted ranges to `out`, sorted; of equal elements the first range's come first. Returns the end of what
-// was written, for ranges with the ends of those, as std::ranges::merge does. No scratch. If a comparison or a copy
-// throws, or the call is cancelled, any of the elements at `out` may have been assigned to.
+// Merges two sorted ranges into `out`. Of equal elements, those of the first range come first.
+// Returns the end of what was written; the range form also returns the ends of the ranges, as
+// std::ranges::merge does. Needs no scratch memory. If a comparison or a copy throws, or the call
+// is cancelled, any of the elements at `out` may have been assigned to.
 template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, class Out,
           detail::function Comp = std::less<>, detail::function Proj1 = std::identity,
           detail::function Proj2 = std::identity, detail::option... O>
@@ -58,7 +59,7 @@ Out merge(I1 first1, S1 last1, I2 first2, S2 last2, Out out, Comp comp, Proj1 pr
     const detail::options_of options(o...);
     const detail::forking how(options, 2048);
     const detail::comparison less(comp, proj2, proj1);
-    // Their types in words: clang 14 does not deduce those of an aggregate.
+    // With explicit types: clang 14 does not deduce those of an aggregate.
     const auto begin1 = detail::plain(first1);
     const auto begin2 = detail::plain(first2);
     const detail::run<std::remove_const_t<decltype(begin1)>> a{begin1, n1};

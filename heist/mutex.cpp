@@ -8,18 +8,18 @@
 
 namespace heist {
 
-// Whoever waits; lies in its frame.
+// A waiting thread; lives in its frame.
 struct mutex::waiting {
   detail::parking bed;
   waiting* behind = nullptr;
 };
 
-// The queues' locks are not the mutex's own: whoever unlocks a mutex for the last time may find it gone when it releases
-// the queue. They are few, and held for a few instructions.
+// The queues' locks are not part of the mutex, because the last thread to unlock a mutex may find
+// it destroyed when it releases the queue. They are few, and held for a few instructions.
 std::mutex& mutex::queue_lock() const noexcept {
   static std::mutex locks[64];
   static const bool watching = [] {
-    // A child of fork() would wait for holders that it does not have.
+    // A child of fork() would wait for holders that do not exist there.
     detail::at_fork_in_child([] {
       for (std::mutex& l : locks) new (&l) std::mutex;
     });
@@ -56,7 +56,7 @@ void mutex::unlock_slowly() noexcept {
     first_ = next->behind;
   }
   detail::chaos::step(detail::chaos::at::mutex_handed);
-  // Handed over: state_ stays as it is.
+  // The mutex is handed over: state_ stays as it is.
   next->bed.post();
 }
 

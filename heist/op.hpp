@@ -1,12 +1,12 @@
 #pragma once
-// Operations for reducers, reductions and scans. Each is associative and has an identity: a monoid. None needs to
-// commute: appending keeps the serial order.
+// Operations for reducers, folds and scans. Each is associative and has an identity: a monoid. It
+// need not be commutative: appending keeps the serial order.
 //
 // An operation on T is anything that can be called in one of two ways:
-//   T op(T left, T right)             returns the combination, as std::plus<> and lambdas do
-//   void op(T& left, T&& right)       makes left the combination, which saves a large T some moves
-// The operations below are called in the first way, so the standard's algorithms take them, too. Where a start is needed
-// and none is passed, an operation brings its own: a member `T identity() const`.
+//   T op(T left, T right)             returns the result, as std::plus<> and lambdas do
+//   void op(T& left, T&& right)       leaves the result in `left`, which saves moves of a large T
+// The operations below are called in the first way, so the standard's algorithms accept them, too.
+// If no initial value is passed, the operation supplies one: a member `T identity() const`.
 
 #include <heist/base/export.hpp>
 
@@ -30,7 +30,7 @@ inline constexpr bool combines_by_value = std::is_invocable_r_v<T, Op&, T, T> &&
 template <class Op, class T>
 consteval bool check_combines_in_place() noexcept {
   if constexpr (!combines_by_value<Op, T> && std::is_invocable_v<Op&, T&, T>) {
-    // One that returns a value does not leave it in `left`.
+    // If it returns a value, it does not leave the result in `left`.
     using result = std::invoke_result_t<Op&, T&, T>;
     return std::is_void_v<result> || std::is_same_v<result, T&>;
   } else {
@@ -43,7 +43,7 @@ inline constexpr bool combines_in_place = check_combines_in_place<Op, T>();
 template <class Op, class T>
 inline constexpr bool combines = combines_by_value<Op, T> || combines_in_place<Op, T>;
 
-// left becomes the combination, by an operation of either kind.
+// Leaves the result in `left`, whichever way the operation is called.
 template <class Op, class T>
 void combine_into(Op& op, T& left, std::type_identity_t<T>&& right) {
   if constexpr (combines_in_place<Op, T>)
@@ -52,7 +52,7 @@ void combine_into(Op& op, T& left, std::type_identity_t<T>&& right) {
     left = static_cast<T>(std::invoke(op, std::move(left), std::move(right)));
 }
 
-// The first kind, made of the second.
+// Makes an operation of the first kind from one of the second.
 template <class T, class Op>
 struct by_value {
   Op& op;
@@ -62,7 +62,8 @@ struct by_value {
   }
 };
 
-// An operation that has an identity. A matrix with a member identity() is none: it does not combine two of them.
+// A monoid is an operation with an identity. A matrix with a member identity() is not one: it does
+// not combine two matrices.
 template <class Op>
 concept has_identity = requires(const std::remove_cvref_t<Op>& op) { op.identity(); };
 template <class Op>
@@ -76,8 +77,8 @@ namespace op {
 
 namespace detail {
 
-// Of two values the one that `Better` prefers, the left one if it has no preference. Over optional<T>: nothing is worse
-// than anything, for types that have no largest value.
+// Returns the value that `Better` prefers, or the left one if it prefers neither. For types without
+// a largest value there is optional<T>: an empty one is worse than any value.
 template <class T, class Better>
 struct choose {
   T operator()(T left, T right) const {
@@ -111,7 +112,7 @@ struct HEIST_TYPE sum {
   }
 };
 
-// For T with std::numeric_limits, or T = std::optional<U>. Of other T they have no identity.
+// These have an identity if T has std::numeric_limits or is a std::optional.
 template <class T>
 struct HEIST_TYPE min : detail::choose<T, std::less<>> {
   HEIST_OWN T identity() const
@@ -139,7 +140,7 @@ struct HEIST_TYPE min<std::optional<U>> : detail::choose<std::optional<U>, std::
 template <class U>
 struct HEIST_TYPE max<std::optional<U>> : detail::choose<std::optional<U>, std::greater<>> {};
 
-// std::vector, std::string, and whatever else has insert at its end; std::list is spliced.
+// For std::vector, std::string and other containers with insert at the end; a std::list is spliced.
 template <class T>
 struct HEIST_TYPE append {
   HEIST_OWN T identity() const { return T{}; }
@@ -154,8 +155,8 @@ struct HEIST_TYPE append {
   }
 };
 
-// std::map, std::unordered_map and their like; what both have under one key is combined by `Combine`, itself an
-// operation.
+// For std::map, std::unordered_map and the like. If both have a key, the operation `Combine`
+// combines the two values.
 template <class Map, class Combine = sum<typename Map::mapped_type>>
 struct HEIST_TYPE merge_maps {
   HEIST_OWN Map identity() const { return Map{}; }

@@ -1,6 +1,6 @@
 #pragma once
-// Elements that satisfy a predicate first, the others after them. It is called once for each, from several strands at
-// once.
+// partition and stable_partition: first the elements that satisfy a predicate, then the others. The
+// predicate is called once for each element, from several strands at once.
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/compact.hpp>
@@ -23,8 +23,9 @@ HEIST_BEGIN
 
 namespace heist {
 
-// In place, in no particular order; returns the first of the others, for a range the subrange of them. If pred throws, or the call is cancelled, the
-// range has its elements in some order.
+// Partitions in place, in no particular order. The iterator form returns the first of the others,
+// the range form their subrange. If pred throws, or the call is cancelled, the range has its
+// elements in some order.
 template <class I, detail::sentinel<I> S, class Pred, detail::function Proj = std::identity, detail::option... O>
 I partition(I first, S last, Pred pred, Proj proj, const O&... o) {
   if constexpr (detail::can_separate<I, S, Pred, Proj>()) {
@@ -52,8 +53,8 @@ detail::rest_in<R> partition(R&& r, Pred pred, const O&... o) {
   return heist::partition(std::forward<R>(r), std::move(pred), std::identity(), o...);
 }
 
-// Both parts in their order, with a buffer for the others; returns the same as partition. If pred throws, or the call is
-// cancelled, nothing has been moved.
+// Keeps the order in both parts; needs a buffer for the others. Returns what partition returns. If
+// pred throws, or the call is cancelled, nothing has been moved.
 template <class I, detail::sentinel<I> S, class Pred, detail::function Proj = std::identity, detail::option... O>
 I stable_partition(I first, S last, Pred pred, Proj proj, const O&... o) {
   if constexpr (detail::can_separate<I, S, Pred, Proj>()) {

@@ -11,8 +11,9 @@ unsigned available_parallelism() { return detail::available_parallelism({}); }
 pool::pool(const options& wanted) : scheduler_(std::make_unique<detail::scheduler>(detail::checked(wanted))) {}
 pool::pool(detail::scheduler& of) noexcept : scheduler_(&of) {}
 pool::~pool() {
-  // In a child of fork(): threads of the parent had it in their hands when it was copied, and the calling strand may lie on
-  // one of its stacks. At exit(): the calling strand may, too, and others may be at work.
+  // In a child of fork(), threads of the parent were using the pool when it was copied, and the
+  // calling strand may be on one of its stacks. At exit() the calling strand may be, too, and
+  // others may be at work.
   if (!scheduler_->is_here() || scheduler_->outlives_exit()) static_cast<void>(scheduler_.release());
 }
 detail::scheduler& detail::scheduler_of(pool& p) noexcept { return *p.scheduler_; }

@@ -75,10 +75,9 @@ template <class F>
 detail::result_of<F> pool::run(F&& f) {
   static_assert(std::is_invocable_v<F>, "heist::pool::run takes a function that can be called without arguments");
   static_assert(detail::returns_by_value<F>,
-                "heist::pool::run: the function returns a reference; return a value, or a pointer if it must be");
+                "heist::pool::run: the function returns a reference; return a value or a pointer");
   static_assert(detail::gives_movable<F>,
-                "heist::pool::run: what the function returns must be movable, to get to the caller; return a std::unique_ptr "
-                "to it");
+                "heist::pool::run: the result of the function must be movable; return a std::unique_ptr to it");
   if constexpr (detail::can_run<F>) {
     detail::worker* const w = detail::this_worker();
     if (w != nullptr && &w->pool == scheduler_.get()) return std::forward<F>(f)();

@@ -1,6 +1,6 @@
 #pragma once
-// Folds: reduce, transform_reduce, count and the extremes. The same bits for every number of workers:
-// algorithm/README.md, "The fixed tree".
+// Folds: reduce, transform_reduce, count and the extremes. They give the same bits on any number of
+// workers: algorithm/README.md, "The fixed tree".
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/comparison.hpp>
@@ -43,7 +43,7 @@ T fold_range(const I& first, const S& last, T& init, Op& op, Transform& transfor
   }
 }
 
-// Of transform(x, y), y at the same place of another range.
+// The same for transform(x, y), with y at the same position in another range.
 template <class I1, class S, class I2, class T, class Op, class Transform, option... O>
 T fold_ranges(const I1& first1, const S& last1, const I2& first2, T& init, Op& op, Transform& transform,
               const O&... o) {
@@ -67,13 +67,14 @@ T fold_ranges(const I1& first1, const S& last1, const I2& first2, T& init, Op& o
 template <class R>
 using extremes_in = std::ranges::minmax_element_result<std::ranges::borrowed_iterator_t<R>>;
 
-// Without an initial value: from T().
+// Without an initial value a fold starts from T().
 template <class I, class S, option... O>
 std::iter_value_t<I> sum_of(const I& first, const S& last, const O&... o) {
   using T = std::iter_value_t<I>;
   constexpr bool starts = std::default_initializable<T>;
   static_assert(starts,
-                "heist::reduce without an initial value starts from T(), and these elements have no default; pass one");
+                "heist::reduce without an initial value starts from T(), and these elements have no default constructor; "
+                "pass an initial value");
   if constexpr (starts) {
     T init = T();
     std::plus<> op;
@@ -86,9 +87,10 @@ std::iter_value_t<I> sum_of(const I& first, const S& last, const O&... o) {
 
 }  // namespace detail
 
-// op(init, the fold of transform(x) over the range), in the order of the range: op must be associative and need not be
-// commutative. An empty range gives init. T may be move-only and needs no default constructor. op is any operation of
-// heist/op.hpp, or a function; one with an identity() may stand alone, and the fold starts from that.
+// Returns op(init, the fold of transform(x) over the range), in the order of the range. op must be
+// associative; it need not be commutative. An empty range gives init. T may be move-only and needs
+// no default constructor. op is a function or any operation of heist/op.hpp. If it has an
+// identity(), init may be left out: the fold starts from the identity.
 template <class I, detail::sentinel<I> S, class T, class Op, detail::function Transform, detail::option... O>
 [[nodiscard]] T transform_reduce(I first, S last, T init, Op op, Transform transform, const O&... o) {
   return detail::fold_range(first, last, init, op, transform, o...);
@@ -107,8 +109,8 @@ template <detail::range R, detail::monoid Op, detail::function Transform, detail
   return heist::transform_reduce(std::ranges::begin(r), std::ranges::end(r), std::move(op), std::move(transform), o...);
 }
 
-// The same for transform(x, y), x from one range and y from the same place of another: without operations, the inner
-// product.
+// The same for transform(x, y), with x from one range and y from the same position in another.
+// Without operations it is the inner product.
 template <class I1, detail::sentinel<I1> S, std::input_or_output_iterator I2, class T,
           detail::function Op = std::plus<>, detail::function Transform = std::multiplies<>, detail::option... O>
 [[nodiscard]] T transform_reduce(I1 first1, S last1, I2 first2, T init, Op op, Transform transform, const O&... o) {
@@ -122,8 +124,8 @@ template <class I1, detail::sentinel<I1> S, std::input_or_output_iterator I2, cl
   return detail::fold_ranges(first1, last1, first2, init, op, product, o...);
 }
 
-// The same without a transformation. Without an operation it adds; without an initial value it starts from the
-// operation's identity, or else from T(), T the type of an element.
+// The same without a transformation. Without an operation it adds. Without an initial value it
+// starts from the operation's identity, or else from T(), where T is the type of an element.
 template <class I, detail::sentinel<I> S, class T, detail::function Op = std::plus<>, detail::option... O>
   requires(!detail::option<T>)
 [[nodiscard]] T reduce(I first, S last, T init, Op op, const O&... o) {
@@ -166,7 +168,7 @@ template <detail::range R, detail::monoid Op, detail::option... O>
   return heist::transform_reduce(std::ranges::begin(r), std::ranges::end(r), std::move(op), std::identity(), o...);
 }
 
-// How many elements, or their projections, pred holds for.
+// Returns for how many elements pred holds, after projection.
 template <class I, detail::sentinel<I> S, class Pred, detail::function Proj = std::identity, detail::option... O>
 [[nodiscard]] std::iter_difference_t<I> count_if(I first, S last, Pred pred, Proj proj, const O&... o) {
   if constexpr (detail::can_search<I, S, Pred, Proj>()) {
@@ -193,7 +195,7 @@ template <detail::range R, detail::function Pred, detail::option... O>
   return heist::count_if(std::ranges::begin(r), std::ranges::end(r), std::move(pred), std::identity(), o...);
 }
 
-// How many equal value.
+// Returns how many elements equal value, after projection.
 template <class I, detail::sentinel<I> S, class T, detail::function Proj = std::identity, detail::option... O>
 [[nodiscard]] std::iter_difference_t<I> count(I first, S last, const T& value, Proj proj, const O&... o) {
   if constexpr (detail::can_search_for<I, S, T, Proj>()) {
@@ -222,9 +224,10 @@ template <detail::range R, detail::value_beside<R> T, detail::option... O>
   return heist::count(std::ranges::begin(r), std::ranges::end(r), value, std::identity(), o...);
 }
 
-// The first of the smallest, the first of the largest, or the first of the smallest with the last of the largest, by
-// comp and a projection; the end of an empty range. Both are a std::pair where iterators are passed and a
-// std::ranges::minmax_element_result where a range is, as the standard has it.
+// min_element returns the first smallest element, max_element the first largest, minmax_element the
+// first smallest and the last largest, by comp and a projection; for an empty range the end. As in
+// the standard, minmax_element returns a std::pair for iterators and a
+// std::ranges::minmax_element_result for a range.
 template <class I, detail::sentinel<I> S, detail::function Comp = std::less<>, detail::function Proj = std::identity,
           detail::option... O>
 [[nodiscard]] I min_element(I first, S last, Comp comp, Proj proj, const O&... o) {

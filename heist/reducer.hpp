@@ -1,5 +1,6 @@
 #pragma once
-// reducer: one variable that strands update without a lock, with the serial program's answer. See views/README.md.
+// reducer: a variable that strands update in parallel, without a lock. The result is that of the
+// serial program. See views/README.md.
 
 #include <heist/base/export.hpp>
 #include <heist/base/sanitizer.hpp>
@@ -19,7 +20,8 @@ HEIST_BEGIN
 namespace heist {
 namespace detail {
 
-// The operation of a reducer, and what its views begin with: the operation's own identity, or else a value.
+// A reducer's operation, and the value that its views start from: the operation's identity, or a
+// given one.
 template <class T, class Op, bool own = has_identity<Op>>
 class reducer_operation {
  public:
@@ -42,8 +44,8 @@ class reducer_operation<T, Op, false> {
   const T identity_;
 };
 
-// A reducer, as its views see it. No lambdas: g++ lets those of a variable be seen by other modules, however hidden the
-// variable.
+// A reducer, as its views see it. Without lambdas: g++ exports those of a variable from the module,
+// even if the variable is hidden.
 template <class T, class Op>
 class reducer_views : public reducer_operation<T, Op>, public reducer_base {
  public:
@@ -60,7 +62,7 @@ class reducer_views : public reducer_operation<T, Op>, public reducer_base {
   static constexpr view_kind functions{&make_view, &merge_views, &destroy_view};
 };
 
-// In place of it, where the reducer is refused with a sentence: nothing more is compiled.
+// Stands in for it after a failed static_assert, so that the compiler reports nothing else.
 template <class T>
 struct refused_views {
   template <class Op>
@@ -78,33 +80,38 @@ consteval bool gives_identity() noexcept {
 
 }  // namespace detail
 
-// Any strand may update its view: *r += 1; r->push_back(x). Views merge in serial order at joins and syncs, so that an
-// associative operation (heist/op.hpp) gives what the serial program gives, on every schedule. What it throws while
-// views merge ends the program. The strand that made the reducer reads the whole after the joins and syncs that its
-// users belong to, when no other scope of it that it has spawned into since is still open: the reducer outlives the sync
-// of every spawn made while it lives. A reference to a view is good until the next fork.
+// Each strand updates a view of its own: *r += 1; r->push_back(x). Views merge in serial order at
+// joins and syncs, so an associative operation (heist/op.hpp) gives the serial program's result on
+// every schedule. If the operation throws while views merge, the program ends.
+//
+// The strand that made the reducer reads the total, after every join and sync that its users belong
+// to. By then it must have synced every scope that it has spawned into since it made the reducer:
+// the reducer must outlive the sync of every spawn made during its lifetime. A reference to a view
+// is valid until the next fork.
 template <class T, class Op = op::sum<T>>
 class HEIST_TYPE reducer {
   static constexpr bool combines = detail::combines<const Op, T>;
   static constexpr bool begins = detail::gives_identity<Op, T>();
   static constexpr bool copies = detail::has_identity<Op> || std::is_copy_constructible_v<T>;
   static_assert(combines,
-                "heist::reducer: the operation can be called neither as T op(T, T) nor in place, as void op(T&, T&&), "
-                "both const; op::sum, the default, needs +=");
+                "heist::reducer: a const operation must be callable as T op(T, T), or in place as void op(T&, T&&); the "
+                "default, op::sum, needs +=");
   static_assert(!combines || copies,
-                "heist::reducer: views begin with copies of the identity, and this T cannot be copied; give the "
+                "heist::reducer: views start from copies of the identity, and this T cannot be copied; give the "
                 "operation a member identity()");
   static_assert(!combines || begins || !detail::has_identity<Op>,
-                "heist::reducer: the identity() of the operation is not of type T");
+                "heist::reducer: the operation's identity() does not convert to T");
   static constexpr bool good = combines && copies && (begins || !detail::has_identity<Op>);
   using views = std::conditional_t<good, detail::reducer_views<T, std::conditional_t<good, Op, op::sum<int>>>,
                                    detail::refused_views<T>>;
 
  public:
-  // Begins with the operation's identity; or with `initial`, which comes before all that is added.
+  // Starts from the operation's identity, or from `initial`, which comes before everything that is
+  // added.
   HEIST_OWN reducer() : reducer(first()) {}
   HEIST_OWN explicit reducer(T initial) : reducer(std::move(initial), operation()) {}
-  // For an operation without identity(), such as a lambda, `initial` must be its identity: all views begin with a copy.
+  // For an operation without identity(), such as a lambda, `initial` must be its identity: every
+  // view starts from a copy of it.
   //   heist::reducer product(1.0, std::multiplies<>());
   HEIST_OWN reducer(T initial, Op op) : value_(std::move(initial)), base_(std::move(op), value_) {}
   HEIST_OWN ~reducer() = default;
@@ -125,7 +132,7 @@ class HEIST_TYPE reducer {
   }
   HEIST_OWN T* operator->() { return std::addressof(**this); }
 
-  // The value, moved out; the identity stays.
+  // Moves the value out and leaves the identity.
   HEIST_OWN T take() { return std::exchange(**this, base_.identity()); }
 
  private:
@@ -141,7 +148,7 @@ class HEIST_TYPE reducer {
                   "and for std::optional. Pass both: reducer(identity, operation)");
     constexpr bool made = std::is_default_constructible_v<Op>;
     static_assert(made || !begins || !good,
-                  "heist::reducer: the operation has no default; pass it: reducer(initial, operation)");
+                  "heist::reducer: the operation has no default constructor; pass it: reducer(initial, operation)");
     if constexpr (made)
       return Op();
     else
@@ -157,7 +164,7 @@ reducer(T, Op) -> reducer<T, Op>;
 
 namespace detail {
 
-// One strand's share of an output: the first writes to the stream itself, the others keep what they have.
+// One strand's share of an output: the first strand writes to the stream itself, the others buffer.
 class output {
  public:
   HEIST_API output();
@@ -167,7 +174,7 @@ class output {
   HEIST_API void append(output&& later);
 
  private:
-  std::unique_ptr<std::ostream> kept_;  // a std::ostringstream, which users need not compile; or none
+  std::unique_ptr<std::ostream> kept_;  // null, or a std::ostringstream, so that users need not compile <sstream>
   std::ostream* to_;
 };
 
@@ -178,7 +185,8 @@ struct append_output {
 
 }  // namespace detail
 
-// Strands write to one stream, and the text comes out in serial order. Each strand's formatting flags are its own.
+// Strands write to one stream, and the text appears in serial order. Each strand has its own
+// formatting flags.
 class HEIST_TYPE ostream_reducer {
  public:
   HEIST_OWN explicit ostream_reducer(std::ostream& to) : views_(detail::output(to)) {}

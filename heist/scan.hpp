@@ -1,5 +1,5 @@
 #pragma once
-// Prefix sums. The same bits for every number of workers: algorithm/README.md, "Scans".
+// Prefix sums. They give the same bits on any number of workers: algorithm/README.md, "Scans".
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/boxed.hpp>
@@ -29,7 +29,8 @@ consteval bool can_scan() noexcept {
   } else if constexpr (!can_call<Transform, I>()) {
     return false;
   } else if constexpr (constexpr bool copyable = std::copyable<T>; !copyable) {
-    static_assert(copyable, "heist: a scan writes what it also goes on with, so that must be copyable");
+    static_assert(copyable,
+                  "heist: the values of a scan must be copyable, because it writes each one and continues with it");
     return false;
   } else if constexpr (!can_fold<T, Op, kept_result<Transform, I>>()) {
     return false;
@@ -38,7 +39,7 @@ consteval bool can_scan() noexcept {
   }
 }
 
-// `before`: what comes before all, null if nothing does.
+// `before` points to the initial value; null means there is none.
 template <scan_kind kind, class T, class I, class S, class Out, class Op, class Transform, option... O>
 Out scan_range(const I& first, const S& last, Out& out, const T* before, Op& op, Transform& transform, const O&... o) {
   if constexpr (combines_in_place<Op, T>) {
@@ -66,7 +67,7 @@ Out scan_range(const I& first, const S& last, Out& out, const T* before, Op& op,
   }
 }
 
-// Of what transform makes of the elements, with nothing before them.
+// Scans transform(x), without an initial value.
 template <class I, class S, class Out, class Op, class Transform, option... O>
 Out inclusive_scan_range(const I& first, const S& last, Out& out, Op& op, Transform& transform, const O&... o) {
   if constexpr (can_read<I, S>()) {
@@ -80,9 +81,10 @@ Out inclusive_scan_range(const I& first, const S& last, Out& out, Op& op, Transf
 
 }  // namespace detail
 
-// Writes to out, for each place of [first, last), the fold of all up to and with it: op, or plus, must be associative
-// and need not be commutative. Returns the end of what was written, which may be the range itself. With an initial
-// value, that comes before all. op is any operation of heist/op.hpp, or a function.
+// Writes to `out`, for each element of [first, last), the fold of all elements up to and including
+// it, by op or +. op must be associative; it need not be commutative. An initial value comes before
+// all elements. Returns the end of what was written. `out` may be the range itself. op is a
+// function or any operation of heist/op.hpp.
 template <class I, detail::sentinel<I> S, class Out, detail::function Op = std::plus<>, detail::function Transform,
           class T, detail::option... O>
   requires(!detail::option<T>)
@@ -143,7 +145,8 @@ Out inclusive_scan(R&& r, Out out, const O&... o) {
   return detail::inclusive_scan_range(std::ranges::begin(r), std::ranges::end(r), out, op, same, o...);
 }
 
-// The same without the place itself: the first result is init, or the identity of an operation that has one.
+// The same, without the element itself: the first result is init, or the operation's identity if it
+// has one and init is left out.
 template <class I, detail::sentinel<I> S, class Out, class T, detail::function Op = std::plus<>,
           detail::function Transform = std::identity, detail::option... O>
 Out transform_exclusive_scan(I first, S last, Out out, T init, Op op, Transform transform, const O&... o) {

@@ -1,5 +1,6 @@
 #pragma once
-// scope: any number of children, and one point where all have ended. with_scope: the same as a call.
+// scope: spawns any number of children; sync() returns when all have ended. with_scope: the same,
+// as one call.
 
 #include <heist/base/export.hpp>
 #include <heist/cancelled.hpp>
@@ -19,31 +20,33 @@ HEIST_BEGIN
 
 namespace heist {
 
-// The strand that makes a scope waits for it, and nobody else does. Its children may spawn into it, too, and so may theirs
-// and the branches of joins inside: sync() waits for all, however deep. What a child captures by reference must outlive
-// sync().
+// Only the strand that makes a scope may wait for it. Its children may spawn into it, too, and so
+// may their children and the branches of joins inside: sync() waits for all, however deep. What a
+// child captures by reference must outlive sync().
 //
-// Each child that runs has a stack of its own, while its parent's waits: a page at the least, and its share of page tables
-// (heist/stack/README.md). So n nested scopes need n of them, where n calls would need their frames.
+// Each child that runs has a stack of its own, while its parent's stack waits. A stack takes at
+// least a page, and its share of page tables (heist/stack/README.md). So n nested scopes need n
+// stacks, where n nested calls would need n frames.
 class HEIST_TYPE scope {
  public:
   HEIST_OWN scope() = default;
-  // When a stop is requested, children that have not begun do not run, and those that run end by heist::cancelled where they
-  // look: docs/reference/quick_reference.md, "Stopping". Then sync() throws that, unless a child has failed by itself.
+  // After a stop request, children that have not begun do not run. Running ones throw
+  // heist::cancelled where they check: docs/reference/quick_reference.md, "Stopping". sync() then
+  // throws heist::cancelled, unless a child has thrown something else.
   HEIST_OWN explicit scope(std::stop_token token) : books_(std::move(token)) {}
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;
 
-  // Syncs. Throws a child's exception if no other is on its way.
+  // Syncs. Throws a child's exception, unless another exception is already leaving the scope.
   HEIST_OWN ~scope() noexcept(false) {
     const std::exception_ptr e = ended();
     if (e && std::uncaught_exceptions() == uncaught_) std::rethrow_exception(e);
   }
 
-  // Runs f now, and leaves the rest of the caller to thieves: the code after it may go on on another thread, while f is
-  // still running. One worker alone runs f to its end and then the rest, as if f had been called. Never throws f's
-  // exception: sync() does. After a child has failed, children that come later need not run. A thread outside the scope's
-  // pool hands f to that pool.
+  // Runs f now and leaves the rest of the caller to thieves: the code after spawn may continue on
+  // another thread while f is still running. A single worker runs f to its end and then the rest,
+  // as if f had been called. Never throws f's exception: sync() does. After a child has failed,
+  // later children need not run. A thread outside the scope's pool hands f to that pool.
   template <class F>
   HEIST_OWN void spawn(F&& f) {
     check<F>();
@@ -57,17 +60,18 @@ class HEIST_TYPE scope {
       spawn_here(std::forward<F>(f));
   }
 
-  // Leaves f to thieves and goes on; sync() runs what they did not take. Past a bound on waiting children it runs f at
-  // once. For loops whose children are worth more than the rest of the loop; the space bound is not claimed for it.
+  // Leaves f to thieves and returns; sync() runs the children that they did not take. If too many
+  // children are waiting, it runs f at once. Meant for loops whose children are worth more than the
+  // rest of the loop. The space bound is not claimed for it.
   template <class F>
   HEIST_OWN void spawn_later(F&& f) {
     check<F>();
     if constexpr (detail::can_spawn<F>) queue(std::forward<F>(f));
   }
 
-  // Returns when all children have ended, perhaps on another thread. Throws the exception of the first child in spawn
-  // order that threw one; of those that other strands have spawned, one that threw, if no child of this strand did. The scope
-  // can then be used again.
+  // Returns when all children have ended, perhaps on another thread. If children of this strand
+  // threw, throws the exception of the first of them in spawn order; else, if children spawned by
+  // other strands threw, one of their exceptions. The scope can then be used again.
   HEIST_OWN void sync() {
     if (const std::exception_ptr e = ended()) std::rethrow_exception(e);
   }
@@ -75,9 +79,9 @@ class HEIST_TYPE scope {
  private:
   template <class F>
   HEIST_OWN static constexpr void check() noexcept {
-    static_assert(std::is_invocable_v<std::decay_t<F>>, "heist::scope: a child is called without arguments");
+    static_assert(std::is_invocable_v<std::decay_t<F>>, "heist::scope: a child must be callable without arguments");
     static_assert(detail::can_spawn<F> || !std::is_invocable_v<std::decay_t<F>>,
-                  "heist::scope: a child has a copy of its function, and this one cannot be copied; pass it with std::move");
+                  "heist::scope: a child keeps a copy of its function, and this one cannot be copied; pass it with std::move");
   }
 
   HEIST_OWN std::exception_ptr ended() noexcept {
@@ -91,7 +95,7 @@ class HEIST_TYPE scope {
     if constexpr (std::is_nothrow_constructible_v<function, F&&>) {
       spawn_from<F>(f);
     } else {
-      // What copying f throws, spawn throws: before there is a child.
+      // If copying f throws, spawn throws that, before there is a child.
       auto moved = std::make_unique<function>(std::forward<F>(f));
       auto owner = [held = std::move(moved)] { std::invoke(std::move(*held)); };
       spawn_from<decltype(owner)>(owner);
@@ -148,7 +152,7 @@ class HEIST_TYPE scope {
 
 namespace detail {
 
-// Void for what cannot be called, so that the sentence that says so is reached.
+// Void if F cannot be called, so that the static_assert below is reached.
 template <class F>
 using scoped_result = typename std::conditional_t<std::is_invocable_v<F, scope&>, std::invoke_result<F, scope&>,
                                                   std::type_identity<void>>::type;
@@ -161,10 +165,9 @@ consteval bool can_have_scope() noexcept {
   constexpr bool movable = std::is_void_v<result> || !by_value || std::is_move_constructible_v<result>;
   static_assert(called, "heist::with_scope takes a function that can be called with a heist::scope&");
   static_assert(by_value,
-                "heist::with_scope: the function returns a reference; return a value, or a pointer if it must be");
+                "heist::with_scope: the function returns a reference; return a value or a pointer");
   static_assert(movable,
-                "heist::with_scope: what the function returns must be movable, to get to the caller; return a "
-                "std::unique_ptr to it");
+                "heist::with_scope: the result of the function must be movable; return a std::unique_ptr to it");
   return called && by_value && movable;
 }
 
@@ -192,9 +195,10 @@ scoped_result<F> fill_and_sync(scope& s, F&& f) {
 
 }  // namespace detail
 
-// Makes a scope, calls f with it, syncs, and returns what f returned. A child's exception leaves from here, as from
-// sync(). If f throws, the children are waited for, f's exception leaves and theirs are dropped; but if f throws
-// heist::cancelled, a child's failure goes before it. With a token: as scope(token).
+// Makes a scope, calls f with it, syncs, and returns what f returned. Throws a child's exception as
+// sync() does. If f throws, with_scope waits for the children, throws f's exception and drops
+// theirs; but a heist::cancelled from f yields to a child's failure. With a token it is like
+// scope(token).
 template <class F>
 detail::scoped_result<F> with_scope(F&& f) {
   scope s;

@@ -1,5 +1,5 @@
 #pragma once
-// Which elements cannot be written in parallel. Yours to specialise.
+// Which elements cannot be written in parallel. You may specialise it.
 
 #include <heist/base/export.hpp>
 
@@ -10,9 +10,10 @@ HEIST_BEGIN
 
 namespace heist {
 
-// True where neighbouring elements share a byte, so that two threads cannot write them at once. Reference is what the
-// iterator's operator* returns. The algorithms refuse to write such elements. Specialise it for the proxy reference of
-// a packed container of your own, before the first call that uses it:
+// True if neighbouring elements share a byte, so that two threads cannot write them at once.
+// Reference is what the iterator's operator* returns. The algorithms refuse to write such elements.
+// Specialise it for the proxy reference of your own packed container, before the first call that
+// uses it:
 //
 //   template <>
 //   inline constexpr bool heist::shares_memory<my::bit_reference> = true;

@@ -1,7 +1,7 @@
 #pragma once
-// Sorting. A comparison is called from several strands at once. If it is no strict weak order the result is some
-// permutation of the range, and nothing worse. With iterators they return nothing, as std's do; with a range its end, as
-// those of std::ranges do.
+// Sorting. A comparison is called from several strands at once. If it is not a strict weak order,
+// the result is some permutation of the range, and nothing worse. As in the standard, the sorts
+// return nothing for iterators, and the end of the range for a range.
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/comparison.hpp>
@@ -27,10 +27,11 @@ namespace heist {
 
 namespace detail {
 
-// Shorter ranges than this are not worth a fork.
+// Ranges up to this length are not worth a fork.
 inline constexpr std::size_t sort_grain = 1024;
 
-// Calls f(begin, n, less, how), to sort [first, last) or some of it: in a pool, if that is worth a fork.
+// Calls f(begin, n, less, how) to sort [first, last) or a part of it; in a pool, if that is worth a
+// fork.
 template <class I, class S, class Comp, class Proj, class F, option... O>
 void sort_by(const I& first, const S& last, Comp& comp, Proj& proj, F&& f, const O&... o) {
   if constexpr (can_sort<I, S, Comp, Proj>()) {
@@ -44,8 +45,8 @@ void sort_by(const I& first, const S& last, Comp& comp, Proj& proj, F&& f, const
 
 }  // namespace detail
 
-// Sorts in place, not keeping the order of equal elements. If a comparison throws, or the call is cancelled, the range
-// has its elements in some order.
+// Sorts in place; equal elements may change their order. If a comparison throws, or the call is
+// cancelled, the range has its elements in some order.
 template <class I, detail::sentinel<I> S, detail::function Comp = std::less<>, detail::function Proj = std::identity,
           detail::option... O>
 void sort(I first, S last, Comp comp, Proj proj, const O&... o) {
@@ -79,8 +80,8 @@ std::ranges::borrowed_iterator_t<R> sort(R&& r, const O&... o) {
   return detail::end_of(std::forward<R>(r));
 }
 
-// Sorts, keeping the order of equal elements, with a buffer of as many elements. If a comparison throws, or the call is
-// cancelled, the range has its elements in some order.
+// Sorts and keeps the order of equal elements; needs a buffer of n elements. If a comparison
+// throws, or the call is cancelled, the range has its elements in some order.
 template <class I, detail::sentinel<I> S, detail::function Comp = std::less<>, detail::function Proj = std::identity,
           detail::option... O>
 void stable_sort(I first, S last, Comp comp, Proj proj, const O&... o) {
@@ -114,7 +115,8 @@ std::ranges::borrowed_iterator_t<R> stable_sort(R&& r, const O&... o) {
   return detail::end_of(std::forward<R>(r));
 }
 
-// Puts *nth where sorting would, nothing greater before it and nothing less after it. Otherwise as sort.
+// Puts at nth the element that sorting would put there, with nothing greater before it and nothing
+// less after it. Otherwise like sort.
 template <class I, detail::sentinel<I> S, detail::function Comp = std::less<>, detail::function Proj = std::identity,
           detail::option... O>
 void nth_element(I first, I nth, S last, Comp comp, Proj proj, const O&... o) {
@@ -153,7 +155,8 @@ std::ranges::borrowed_iterator_t<R> nth_element(R&& r, std::ranges::iterator_t<R
   return detail::end_of(std::forward<R>(r));
 }
 
-// The end of the longest sorted range from `first` on. Looks no further than it must, as find_if does.
+// Returns the end of the longest sorted range that begins at `first`. Wastes no more comparisons
+// than find_if wastes calls.
 template <class I, detail::sentinel<I> S, detail::function Comp = std::less<>, detail::function Proj = std::identity,
           detail::option... O>
 [[nodiscard]] I is_sorted_until(I first, S last, Comp comp, Proj proj, const O&... o) {
@@ -194,7 +197,7 @@ template <detail::range R, detail::option... O>
   return heist::is_sorted_until(std::forward<R>(r), std::less<>(), std::identity(), o...);
 }
 
-// Whether nothing is less than the element before it.
+// Whether no element is less than the one before it.
 template <class I, detail::sentinel<I> S, detail::function Comp = std::less<>, detail::function Proj = std::identity,
           detail::option... O>
 [[nodiscard]] bool is_sorted(I first, S last, Comp comp, Proj proj, const O&... o) {

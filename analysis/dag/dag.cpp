@@ -57,7 +57,8 @@ dag unit(const dag& d) {
   if (std::all_of(d.durations.begin(), d.durations.end(), [](auto n) { return n == 1; })) return d;
   std::uint64_t total = 0;
   for (auto n : d.durations) total += n;
-  if (total > 1u << 24) throw bad_input(fmt::format("{} unit instructions are too many to be stored", total));
+  if (total > 1u << 24)
+    throw bad_input(fmt::format("the computation has {} unit instructions: too many to be stored", total));
   dag u;
   u.name = d.name;
   u.root = d.root;

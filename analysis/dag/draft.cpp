@@ -55,10 +55,10 @@ void draft::thread(std::string_view name, std::uint64_t frame, place where) {
   }
   if (!good_name(name) || reserved(name))
     fail(where,
-         "a thread's name is made of at most 64 bytes of letters, digits, _ . and ', and is no word of the format");
-  if (frame > std::numeric_limits<std::uint32_t>::max()) fail(where, "a frame's size is below 2^32");
+         "a thread's name must be at most 64 bytes of letters, digits, _ . and ', and not a word of the format");
+  if (frame > std::numeric_limits<std::uint32_t>::max()) fail(where, "a frame's size must be below 2^32");
   const auto t = static_cast<id>(dag_.threads.size());
-  if (!threads_.emplace(name, t).second) fail(where, fmt::format("there are two threads {}", name));
+  if (!threads_.emplace(name, t).second) fail(where, fmt::format("there are two threads named {}", name));
   dag_.threads.push_back({std::string(name), dag_.instructions(), 0, static_cast<std::uint32_t>(frame), none});
   thread_places_.push_back(where);
 }
@@ -66,8 +66,7 @@ void draft::thread(std::string_view name, std::uint64_t frame, place where) {
 void draft::instruction(std::string_view name, std::uint64_t duration, place where) {
   if (!good_name(name) || reserved(name))
     fail(where,
-         "an instruction's name is made of at most 64 bytes of letters, digits, _ . and ', and is no word of the "
-         "format");
+         "an instruction's name must be at most 64 bytes of letters, digits, _ . and ', and not a word of the format");
   if (duration < 1 || duration > std::numeric_limits<std::uint32_t>::max()) {
     fail(where, fmt::format("the duration of {} is not in 1 … 2^32 - 1", name));
   }
@@ -92,7 +91,7 @@ void draft::join(std::string_view from, std::string_view to, place where) {
 }
 
 id draft::find(std::string_view name, place where, const char* what) const {
-  if (!good_name(name)) fail(where, fmt::format("{} something that is no name", what));
+  if (!good_name(name)) fail(where, fmt::format("{} something that is not a name", what));
   const auto known = instructions_.find(std::string(name));
   if (known == instructions_.end()) fail(where, fmt::format("{} {}, which is in no thread", what, name));
   return known->second;
@@ -123,12 +122,12 @@ void draft::check_threads() {
     if (thread.count == 0) fail(thread_places_[t], fmt::format("thread {} has no instruction", thread.name));
     if (thread.spawner != none) continue;
     if (++roots > 1) {
-      fail(thread_places_[t], fmt::format("nobody spawns thread {}, and {} is the root already", thread.name,
+      fail(thread_places_[t], fmt::format("no thread spawns {}, and {} is already the root", thread.name,
                                           dag_.threads[dag_.root].name));
     }
     dag_.root = t;
   }
-  if (roots == 0) fail(thread_places_[0], "no root: every thread is spawned by some other");
+  if (roots == 0) fail(thread_places_[0], "no root: every thread is spawned by another");
 }
 
 void draft::check_joins() {
@@ -151,7 +150,7 @@ void draft::check_joins() {
   const auto again = std::find_if(joins_.rbegin(), joins_.rend(), [&](const named_edge& j) {
     return j.from == dag_.labels[twice->first] && j.to == dag_.labels[twice->second];
   });
-  fail(again->where, fmt::format("join {} -> {} is there twice", again->from, again->to));
+  fail(again->where, fmt::format("join {} -> {} appears twice", again->from, again->to));
 }
 
 // Names a cycle: from any instruction that is left, going back to one that it waits for, some instruction comes twice.

@@ -59,17 +59,17 @@ class reader {
 
   dag read(const json& file) {
     if (!file.is_object())
-      draft_.fail({nullptr, 1, 1}, "a computation is an object with \"threads\", \"spawns\" and \"joins\"");
+      draft_.fail({nullptr, 1, 1}, "a computation must be an object with \"threads\", \"spawns\" and \"joins\"");
     for (const auto& [key, value] : file.items()) {
       if (key != "name" && key != "threads" && key != "spawns" && key != "joins")
         draft_.fail({nullptr, 1, 1},
-                    "a computation has \"name\", \"threads\", \"spawns\" and \"joins\", and nothing else");
+                    "a computation may have \"name\", \"threads\", \"spawns\" and \"joins\", and nothing else");
     }
     if (file.contains("name")) {
       const auto name = string(file["name"], {nullptr, 1, 1}, "\"name\"");
       if (!good_name(name))
         draft_.fail({nullptr, 1, 1},
-                    "the computation's name is made of at most 64 bytes of letters, digits, _ . and '");
+                    "the computation's name must be at most 64 bytes of letters, digits, _ . and '");
       draft_.name(name);
     }
     const json& threads = list(file, "threads");
@@ -90,17 +90,17 @@ class reader {
   }
 
   std::string string(const json& value, place where, std::string_view what) const {
-    if (!value.is_string()) draft_.fail(where, fmt::format("{} is a string", what));
+    if (!value.is_string()) draft_.fail(where, fmt::format("{} must be a string", what));
     return value.get<std::string>();
   }
 
   std::uint64_t number(const json& value, place where, std::string_view what) const {
-    if (!value.is_number_unsigned()) draft_.fail(where, fmt::format("{} is a number", what));
+    if (!value.is_number_unsigned()) draft_.fail(where, fmt::format("{} must be a number", what));
     return value.get<std::uint64_t>();
   }
 
   void read_thread(const json& thread, place where) {
-    if (!thread.is_object()) draft_.fail(where, "a thread is an object with \"name\" and \"instructions\"");
+    if (!thread.is_object()) draft_.fail(where, "a thread must be an object with \"name\" and \"instructions\"");
     const auto name = thread.contains("name") ? string(thread["name"], where, "a thread's name") : "";
     const auto frame = thread.contains("frame") ? number(thread["frame"], where, "a frame's size") : 1;
     draft_.thread(name, frame, where);
@@ -118,7 +118,7 @@ class reader {
   }
 
   void read_edge(const json& e, place where) {
-    if (!e.is_array() || e.size() != 2) draft_.fail(where, "an edge is a list of two instructions");
+    if (!e.is_array() || e.size() != 2) draft_.fail(where, "an edge must be a list of two instructions");
     const auto from = string(e[0], where, "an instruction"), to = string(e[1], where, "an instruction");
     where.list[0] == 's' ? draft_.spawn(from, to, where) : draft_.join(from, to, where);
   }

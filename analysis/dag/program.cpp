@@ -114,7 +114,7 @@ class program_reader {
   std::uint32_t narrow(std::string_view what) {
     const place where = in_.peek().where;
     const std::uint64_t n = in_.number(what);
-    if (n > 0xffffffffu) in_.fail(where, fmt::format("{} is below 2^32", what));
+    if (n > 0xffffffffu) in_.fail(where, fmt::format("{} must be below 2^32", what));
     return static_cast<std::uint32_t>(n);
   }
 
@@ -136,7 +136,7 @@ class program_reader {
       p.spawn(frame);
     } else if (word.text == "repeat") {
       const std::uint32_t times = narrow("how often to repeat");
-      if (times == 0) in_.fail(word.where, "a loop runs at least once");
+      if (times == 0) in_.fail(word.where, "a loop must run at least once");
       open(word.where, times - 1, false);
     } else if (word.text == "}" && !open_.empty()) {
       if (open_.back().again > 0) {
@@ -147,8 +147,8 @@ class program_reader {
       if (open_.back().spawned) p.end();
       open_.pop_back();
     } else {
-      in_.fail(word.where, fmt::format("work, spawn, sync, repeat{} should stand here, not {}",
-                                       open_.empty() ? "" : " or }", quoted(word.text)));
+      in_.fail(word.where, fmt::format("expected work, spawn, sync{}, found {}",
+                                       open_.empty() ? " or repeat" : ", repeat or }", quoted(word.text)));
     }
   }
 

@@ -42,8 +42,8 @@ void scanner::skip() {
     while (at_ + n < text_.size() && name_byte(text_[at_ + n])) ++n;
   } else if (std::string_view(":{}*").find(text_[at_]) == std::string_view::npos) {
     const auto byte = static_cast<unsigned char>(text_[at_]);
-    fail(current_.where, byte > ' ' && byte < 0x7f ? fmt::format("\"{}\" has no place here", text_[at_])
-                                                   : fmt::format("byte 0x{:02x} has no place in a text", byte));
+    fail(current_.where, byte > ' ' && byte < 0x7f ? fmt::format("\"{}\" is not allowed here", text_[at_])
+                                                   : fmt::format("byte 0x{:02x} is not allowed in a text", byte));
   }
   current_.text = text_.substr(at_, n);
   at_ += n;
@@ -63,7 +63,7 @@ bool scanner::take_if(std::string_view word) {
 
 void scanner::expect(std::string_view word, std::string_view after) {
   if (take_if(word)) return;
-  fail(current_.where, fmt::format("\"{}\" should follow {}, not {}", word, after, quoted(current_.text)));
+  fail(current_.where, fmt::format("expected \"{}\" after {}, found {}", word, after, quoted(current_.text)));
 }
 
 std::uint64_t scanner::number(std::string_view what) {
@@ -71,7 +71,7 @@ std::uint64_t scanner::number(std::string_view what) {
   const char* const end = current_.text.data() + current_.text.size();
   const auto [stop, error] = std::from_chars(current_.text.data(), end, n);
   if (current_.text.empty() || error != std::errc() || stop != end) {
-    fail(current_.where, fmt::format("{} is a number, not {}", what, quoted(current_.text)));
+    fail(current_.where, fmt::format("{} must be a number, not {}", what, quoted(current_.text)));
   }
   skip();
   return n;

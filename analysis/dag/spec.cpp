@@ -38,7 +38,7 @@ std::uint64_t spec::number(const char* key, std::uint64_t otherwise, std::uint64
   const char* const end = value->second.data() + value->second.size();
   const auto [stop, error] = std::from_chars(value->second.data(), end, n);
   if (value->second.empty() || error != std::errc() || stop != end || n < least || n > most) {
-    fail(fmt::format("{} is a number from {} to {}, not \"{}\"", key, least, most, value->second));
+    fail(fmt::format("{} must be a number from {} to {}, not \"{}\"", key, least, most, value->second));
   }
   return n;
 }
@@ -51,7 +51,7 @@ double spec::real(const char* key, double otherwise, double least, double most) 
   const char* const end = value->second.data() + value->second.size();
   const auto [stop, error] = std::from_chars(value->second.data(), end, x);
   if (value->second.empty() || error != std::errc() || stop != end || !(x >= least && x <= most)) {
-    fail(fmt::format("{} is a number from {} to {}, not \"{}\"", key, least, most, value->second));
+    fail(fmt::format("{} must be a number from {} to {}, not \"{}\"", key, least, most, value->second));
   }
   return x;
 }
@@ -60,7 +60,7 @@ void spec::finish() const {
   std::string known;
   for (const auto& [key, used] : used_) known += (known.empty() ? "" : ", ") + key;
   for (const auto& [key, value] : values_)
-    if (!used_.contains(key)) fail(fmt::format("there is no \"{}\"; there are {}", key, known));
+    if (!used_.contains(key)) fail(fmt::format("there is no key \"{}\"; the keys are {}", key, known));
 }
 
 }  // namespace heist::analysis

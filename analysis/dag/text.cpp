@@ -36,7 +36,7 @@ dag read_text(std::string_view text, const std::string& source) {
     const auto word = in.take();
     if (word.text == "dag") {
       const auto name = in.take();
-      if (!good_name(name.text)) in.fail(name.where, "\"dag\" is followed by a name");
+      if (!good_name(name.text)) in.fail(name.where, "\"dag\" must be followed by a name");
       d.name(std::string(name.text));
     } else if (word.text == "thread") {
       read_thread(in, d);
@@ -46,7 +46,8 @@ dag read_text(std::string_view text, const std::string& source) {
       const auto to = in.take();
       word.text == "spawn" ? d.spawn(from.text, to.text, word.where) : d.join(from.text, to.text, word.where);
     } else {
-      in.fail(word.where, fmt::format("a statement begins with thread, spawn or join, not with {}", quoted(word.text)));
+      in.fail(word.where,
+              fmt::format("a statement must begin with thread, spawn or join, not with {}", quoted(word.text)));
     }
   }
   return d.finish();

@@ -29,9 +29,10 @@ proof_report watch(const dag& given, std::uint32_t processors, std::uint64_t see
   const classification c = classify(d);
   if (c.kind != strictness::fully_strict)
     throw bad_input(
-        fmt::format("the proof speaks of fully strict computations: the join {} -> {} does not go to the parent",
+        fmt::format("the proof covers only fully strict computations: the join {} -> {} does not go to the parent",
                     d.label(c.offender->from), d.label(c.offender->to)));
-  if (const auto odd = oddities(d); !odd.empty()) throw bad_input("the proof does not speak of this: " + odd[0]);
+  if (const auto odd = oddities(d); !odd.empty())
+    throw bad_input("the proof does not cover this computation: " + odd[0]);
   const stored_computation single(d, stretches::single_instructions);
   options o;
   o.processors = processors;

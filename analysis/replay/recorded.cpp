@@ -31,7 +31,7 @@ class reader {
     read_header();
     while (at_ < text_.size()) step();
     if (!open_.empty()) fail("it ends inside a branch or a child");
-    if (!waiting_.empty()) fail("a child of spawn_later never ran");
+    if (!waiting_.empty()) fail("a spawn_later child never ran");
     end_path();
     return std::move(run_);
   }
@@ -55,7 +55,7 @@ class reader {
   void read_header() {
     constexpr std::string_view first = "heist recording 1\n";
     if (!text_.starts_with(first))
-      throw bad_input(fmt::format("{}: this is no recording; make one with heist record", name_));
+      throw bad_input(fmt::format("{}: this is not a recording; make one with heist record", name_));
     const auto end = text_.find('\n', first.size());
     const auto header = nlohmann::json::parse(text_.substr(first.size(), end - first.size()), nullptr, false);
     if (end == text_.npos || !header.is_object() || !header.contains("ns_per_tick") || !header.contains("bytes") ||
@@ -65,7 +65,7 @@ class reader {
     ns_per_tick_ = header["ns_per_tick"];
     at_ = end + 1;
     if (const std::size_t bytes = header["bytes"]; text_.size() - at_ != bytes)
-      throw bad_input(fmt::format("{}: {} bytes of steps where {} were written; record it again", name_,
+      throw bad_input(fmt::format("{}: it has {} bytes of steps and should have {}; record it again", name_,
                                   text_.size() - at_, bytes));
   }
 
@@ -90,7 +90,7 @@ class reader {
 
   bracket& top(std::initializer_list<kind> expected) {
     if (open_.empty() || std::ranges::find(expected, at(open_.back().step).what) == expected.end())
-      fail("a step that closes what is not open");
+      fail("a step closes something that is not open");
     return open_.back();
   }
 
@@ -105,7 +105,7 @@ class reader {
     const std::uint32_t strand = open_.empty() ? root : open_.back().step;
     const auto [known, fresh] = scopes_.try_emplace(address);
     if (fresh) known->second = {run_.scopes++, strand};
-    if (known->second.strand != strand) fail("a scope that two strands use");
+    if (known->second.strand != strand) fail("two strands use one scope");
     return known->second;
   }
 
@@ -142,14 +142,14 @@ class reader {
       case written::queued: {
         const std::uint64_t address = number(), n = number();
         const std::uint32_t i = add(kind::queued, scope_at(address).number);
-        if (!waiting_.try_emplace({address, n}, bracket{i, path_}).second) fail("a child of spawn_later twice");
+        if (!waiting_.try_emplace({address, n}, bracket{i, path_}).second) fail("a spawn_later child appears twice");
         ++run_.all_forks;
         return;
       }
       case written::later: {
         const std::uint64_t address = number(), n = number();
         const auto q = waiting_.find({address, n});
-        if (q == waiting_.end()) fail("a child of spawn_later from nowhere");
+        if (q == waiting_.end()) fail("a spawn_later child runs that was never spawned");
         const std::uint32_t i = add(kind::later, scope_at(address).number);
         at(q->second.step).other = i;
         open_.push_back({i, q->second.from, path_});
@@ -162,7 +162,7 @@ class reader {
         const scope s = scope_at(address);
         scopes_.erase(address);
         if (const auto q = waiting_.lower_bound({address, 0}); q != waiting_.end() && q->first.first == address)
-          fail("a sync before a child of spawn_later");
+          fail("a sync ends before a spawn_later child");
         add(kind::sync, s.number);
         path_ = std::max(path_, s.longest);
         return;
@@ -219,7 +219,7 @@ recorded_run parse_recording(std::string_view text, const std::string& name) { r
 
 recorded_run read_recording(const std::string& file) {
   std::ifstream from(file, std::ios::binary);
-  if (!from) throw bad_input(fmt::format("{}: cannot be opened", file));
+  if (!from) throw bad_input(fmt::format("{} cannot be opened", file));
   const std::string text{std::istreambuf_iterator<char>(from), {}};
   return parse_recording(text, file);
 }

@@ -34,7 +34,7 @@ class replayed_machine {
     workers_[0].doing = activity::running;
     due_.push({0, 0});
     while (!ended_) {
-      if (due_.empty()) throw bad_input("the recording waits for something that never comes; record it again");
+      if (due_.empty()) throw bad_input("the recording waits for something that never happens; record it again");
       const event e = due_.top();
       due_.pop();
       now_ = e.at;

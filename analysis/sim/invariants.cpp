@@ -35,7 +35,7 @@ invariants::invariants(const computation& c, const options& o) : processors_(o.p
   if (leafy && why.empty()) why = not_strict(c, stealing);
   plan(leaves_, leafy, "every leaf is busy", why);
   plan(space_, leafy, "S <= P*S1", why);
-  plan(deques_, stealing, "deques hold parents of what is below", why);
+  plan(deques_, stealing, "each thread in a deque is the parent of the one below it", why);
 }
 
 void invariants::fail(std::string what) {
@@ -64,7 +64,7 @@ void invariants::check_leaves(const machine& m) {
   for (id t = 0; t < m.slots(); ++t) {
     const activation& a = m.thread(t);
     if (a.state != state::dead && a.living == 0 && a.state != state::running)
-      fail(fmt::format("step {}: thread {} is a leaf, and nobody works on it", m.now(), a.number));
+      fail(fmt::format("step {}: thread {} is a leaf, and no processor works on it", m.now(), a.number));
   }
 }
 

@@ -94,7 +94,8 @@ std::uint64_t machine::next_step() const {
   std::uint64_t step = timetable_.first(now_, scheduler_->next_event());
   if (next_change_ < options_.changes.size())
     step = std::min(step, std::max(options_.changes[next_change_].step - 1, now_ + 1));
-  if (step == ~std::uint64_t{0}) throw std::logic_error("the simulator is stuck: nobody works and threads live");
+  if (step == ~std::uint64_t{0})
+    throw std::logic_error("the simulator is stuck: no processor works, but threads are alive");
   return step;
 }
 
@@ -288,7 +289,7 @@ void machine::finish() {
   report_.of.threads = created_;
   report_.of.joins = joins_ ? measure(joins_->d).joins : (created_ > 1 ? 1 : 0);
   const std::uint64_t sum = report_.work + report_.steal + report_.wait + report_.idle;
-  if (sum != report_.granted) throw std::logic_error("processor-steps are in no bucket, or in two");
+  if (sum != report_.granted) throw std::logic_error("some processor-steps are in no bucket, or in two");
 }
 
 }  // namespace heist::analysis

@@ -34,8 +34,8 @@ struct options {
   std::uint32_t join_bytes = 1;  // what a join into a thread on another processor costs
   std::uint32_t levels = 1;      // static partition: threads so far below the root are dealt out in turn
 
-  // Processors that come and go: from `step` on there are so many; at most `processors`. Who leaves puts down its
-  // thread.
+  // Changes in the number of processors: from `step` on there are this many, at most `processors`.
+  // One that leaves puts down its thread.
   struct change {
     std::uint64_t step;
     std::uint32_t processors;

@@ -120,7 +120,7 @@ function timeline(trace) {
     plural(trace.steals.length, "steal"),
     trace.regionCount > 0 && plural(trace.regionCount, "region"),
     `${count(trace.dropped)} dropped`,
-    trace.forgotten > 0 && `${count(trace.forgotten)} of pools that had ended forgotten`,
+    trace.forgotten > 0 && `${count(trace.forgotten)} forgotten, of pools that had ended`,
   ];
   section(
     data.traced || traces.length > 1 ? `Timeline: ${data.traced ?? trace.program}` : "Timeline",
@@ -178,7 +178,7 @@ function space() {
   const besides = data.space.some((s) => s.kept);
   const theorem = "The theorem: the frames of P workers need at most P times the stack of one, P·S₁.";
   const promise =
-    "The bound is that and what stacks may hold besides frames: pages are whole, and each stack keeps a few for its next use. Where the ratio is 1 or less, the promise is kept.";
+    "The bound adds what stacks may hold besides frames: the rest of a page, and a few pages that each stack keeps for its next use. Where the ratio is 1 or less, the promise is kept.";
   section(
     "Space against its bound",
     `${theorem} ${besides ? promise : "Where the ratio is 1 or less, it holds."}`,

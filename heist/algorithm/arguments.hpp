@@ -20,7 +20,8 @@ namespace heist::detail {
 template <class T>
 concept option = std::same_as<std::remove_cvref_t<T>, grain> || std::same_as<std::remove_cvref_t<T>, std::stop_token>;
 
-// The options of one call. Refers to them: they lie in the caller's frame, which outlives the call.
+// The options of one call. Refers to the arguments: they are in the caller's frame, which outlives
+// the call.
 template <option... O>
 class options_of {
   template <class T>
@@ -40,7 +41,8 @@ class options_of {
     return std::max<std::size_t>(ours, 1);
   }
 
-  // Between stretches of work: throws if the caller has been asked to stop, or what it computes is not wanted any more.
+  // Between stretches of work: throws if a stop was requested, or if the result is no longer
+  // wanted.
   void check() const {
     stop_if_unwanted();
     if constexpr (has_stop)

@@ -1,5 +1,6 @@
 #pragma once
-// Partition in place without branches that depend on the data, serial: after BlockQuicksort (Edelkamp and Weiß, 2016).
+// A serial partition in place, without branches that depend on the data, after BlockQuicksort
+// (Edelkamp and Weiß, 2016).
 
 #include <heist/base/export.hpp>
 
@@ -22,8 +23,9 @@ class misplaced {
   std::ptrdiff_t operator[](std::ptrdiff_t i) const noexcept { return offsets_[begin_ + i]; }
   void drop_first(std::ptrdiff_t n) noexcept { begin_ += n; }
 
-  // Asks wrong(i) for i in [0, n), in order; n is at most `block`. Four at a time where the question is short. clang must be told
-  // to inline it, as it reads the closure anew after every store of an unsigned char; g++ does it better by itself.
+  // Calls wrong(i) for i in [0, n), in order; n is at most `block`. Unrolled by four if the call is
+  // short. clang must be told to inline it: otherwise it reads the closure again after every store
+  // of an unsigned char. g++ does better without being told.
   template <bool is_short, class Wrong>
 #if defined(__clang__)
   HEIST_INLINE
@@ -53,15 +55,16 @@ struct partitioned {
   bool moved;  // some element changed its place
 };
 
-// Elements for which `pred` says yes come first. It is asked once for each, whatever it answers, and only swaps happen
-// between: if it throws, the range has its elements in some order.
+// Puts the elements for which `pred` is true first. Calls it once for each element, whatever it
+// answers, and only swaps in between: if it throws, the range has its elements in some order.
 template <class I, class Pred>
 [[gnu::noinline]] partitioned<I> block_partition(I first, I last, Pred& pred) {
   constexpr bool is_short = std::is_trivially_copyable_v<std::iter_value_t<I>>;
   misplaced left, right;
   I left_base = first, right_base = last;
   bool moved = false;
-  // [first, last) has not been looked at. Offsets count upwards from left_base and downwards from right_base.
+  // [first, last) has not been examined. Offsets count upwards from left_base and downwards from
+  // right_base.
   while (first != last) {
     const std::ptrdiff_t unknown = last - first;
     if (left.empty()) {

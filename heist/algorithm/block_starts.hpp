@@ -1,5 +1,6 @@
 #pragma once
-// A count for every block of a range, and the sums of the counts before each: where what a block keeps will start.
+// A count for each block of a range, and the sum of the counts before each: where the elements that
+// a block keeps will start.
 
 #include <heist/base/export.hpp>
 
@@ -10,7 +11,7 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// Work n, span lg n for n blocks, besides the counting. One word a block.
+// Work n, span lg n for n blocks, besides the counting. One word per block.
 class block_starts {
  public:
   // Calls count(k) once for every k in [0, blocks), possibly in parallel.
@@ -26,7 +27,7 @@ class block_starts {
   std::size_t total() const noexcept { return at_.back(); }
 
  private:
-  // Every middle of the recursion is another block, and keeps the sum of the left half.
+  // Every middle of the recursion is a different block, and stores the sum of the left half.
   template <class How, class Count>
   [[gnu::noinline]] std::size_t gather(const How& how, std::size_t first, std::size_t last, Count& count) {
     if (last - first == 1) {

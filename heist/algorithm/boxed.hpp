@@ -1,6 +1,7 @@
 #pragma once
-// Values too large for stacks. A fold keeps some for every level of its tree and several in a leaf: beyond a kibibyte
-// they lie on the heap, so that a frame never reaches past the guard below its stack.
+// Values that are too large for stacks. A fold keeps some for each level of its tree and several in
+// a leaf. Above 1 KiB they are on the heap, so that a frame never reaches past the guard below its
+// stack.
 
 #include <heist/base/export.hpp>
 
@@ -38,7 +39,7 @@ class boxed {
   std::unique_ptr<T> value_;
 };
 
-// What is in a box, moved out of one that goes; anything else as it is.
+// The content of a box, movable if the box is; anything else unchanged.
 template <class T>
 const T& unboxed(const boxed<T>& x) noexcept {
   return *x;
@@ -52,7 +53,8 @@ X&& unboxed(X&& x) noexcept {
   return static_cast<X&&>(x);
 }
 
-// An operation on boxes, or on a box and an element. The left box, if it goes, takes the result.
+// An operation on boxes, or on a box and an element. If the left box is an rvalue, it takes the
+// result.
 template <class T, class Op>
 struct boxed_operation {
   Op& op;

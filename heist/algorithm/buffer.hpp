@@ -15,11 +15,11 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// What may be assigned to where none has been constructed.
+// Types that may be assigned to without having been constructed.
 template <class T>
 inline constexpr bool needs_no_construction = std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>;
 
-// Constructs objects one after the other; if that ends by an exception, they are gone again.
+// Constructs objects one after the other; destroys them again if one throws.
 template <class T>
 class constructing {
  public:
@@ -38,7 +38,7 @@ class constructing {
   T *begin_, *end_;
 };
 
-// Room for n objects, all of which exist, or none. Construction and destruction are as parallel as the rest.
+// Room for n objects: either all exist, or none. Construction and destruction are parallel, too.
 template <class T, class How>
 class buffer {
  public:
@@ -52,8 +52,8 @@ class buffer {
   T* begin() const noexcept { return room_; }
   std::size_t room() const noexcept { return size_; }
 
-  // Constructs objects in pieces, from an empty buffer: start(k) is where piece k starts, and make(k, add) calls add
-  // with each of its values in turn. If something throws, none exists.
+  // Constructs objects in pieces, in an empty buffer: start(k) is where piece k starts, and make(k,
+  // add) calls add with each of its values in turn. If something throws, no object exists.
   template <class Start, class Make>
   void fill(std::size_t first, std::size_t last, const Start& start, const Make& make) {
     if (first == last) return;
@@ -65,7 +65,8 @@ class buffer {
   void empty() noexcept { destroy(0, std::exchange(live_, 0)); }
 
  private:
-  // Both halves always run: we must know what exists. Returns what was thrown first, and then nothing exists.
+  // Both halves always run, because we must know what exists. Returns what was thrown first; then
+  // nothing exists.
   template <class Start, class Make>
   [[gnu::noinline]] std::exception_ptr fill_pieces(std::size_t first, std::size_t last, const Start& start, const Make& make) {
     if (last - first == 1) {

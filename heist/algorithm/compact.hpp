@@ -1,5 +1,5 @@
 #pragma once
-// Moving marked elements together, keeping their order.
+// Moves marked elements together and keeps their order.
 
 #include <heist/algorithm/buffer.hpp>
 #include <heist/algorithm/forking.hpp>
@@ -16,15 +16,16 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// Elements that are where they belong must not be moved onto themselves.
+// Elements that are already in place must not be moved onto themselves.
 template <class I>
 void move_to(const I& to, const I& from) {
   if (from != to) *to = std::ranges::iter_move(from);
 }
 
-// Moves what is marked to the front of the range, in place. Rounds: a stretch of blocks can be moved at once where its
-// elements all go before its own first block; where there is no such room yet they go through a buffer of an eighth of
-// the range. So there are at most some sixteen rounds. Work n, span lg n and a block for each round.
+// Moves the marked elements to the front of the range, in place, in rounds. A stretch of blocks can
+// move at once if all its elements go before its own first block. If there is no such room yet,
+// they go through a buffer of an eighth of the range. So there are at most about sixteen rounds.
+// Work n; span lg n and a block for each round.
 template <class I, class How>
 class compaction {
  public:
@@ -34,7 +35,7 @@ class compaction {
   std::size_t run() {
     const mark_blocks& all = marks_.blocks();
     std::size_t block = marks_.first_incomplete();
-    // Alone, or for a few blocks: one after the other needs no room.
+    // On one worker, or for a few blocks: one block after the other, which needs no room.
     if (all.count() - block < 16 || workers_here() == 1) {
       for (; block < all.count(); ++block) move_down(block);
       return marks_.total();
@@ -81,8 +82,8 @@ class compaction {
   const marks& marks_;
 };
 
-// Moves what is marked to the front and the rest behind it, both in their order. The rest goes by way of a buffer. Work
-// n, span as above.
+// Moves the marked elements to the front and the others behind them, both in order. The others go
+// through a buffer. Work n, span as above.
 template <class I, class How>
 void separate(const How& how, I first, const marks& m) {
   const std::size_t rest = m.blocks().elements() - m.total();

@@ -10,7 +10,7 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// a before b, of two ranges with projections of their own.
+// Whether a comes before b, for two ranges with their own projections.
 template <class Comp, class ProjA, class ProjB = ProjA>
 class comparison {
  public:
@@ -27,7 +27,7 @@ class comparison {
   [[no_unique_address]] local_function<ProjB> b_;
 };
 
-// Whether an element satisfies.
+// Whether an element satisfies the predicate.
 template <class Pred, class Proj>
 class question {
  public:

@@ -10,7 +10,8 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// Calls f in the pool the caller is in, or else in the default pool. What has nothing to fork is better called directly.
+// Calls f in the pool that the caller is in, or else in the default pool. If f has nothing to fork,
+// call it directly.
 template <class F>
 HEIST_INLINE result_of<F> in_a_pool(F&& f) {
   if (this_worker() != nullptr) [[likely]] return f();

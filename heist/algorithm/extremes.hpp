@@ -1,5 +1,6 @@
 #pragma once
-// Loops that count, and that look for the smallest and the largest: their answer does not depend on how they are cut.
+// Loops that count, or find the smallest and the largest element. Their result does not depend on
+// how they are split.
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/comparison.hpp>
@@ -35,23 +36,24 @@ struct count_body {
     const I end = detail::at(first, b);
     std::iter_difference_t<I> more = 0;
     for (I i = detail::at(first, a); i != end; ++i)
-      if (here(*i)) ++more;  // vectorised by g++ 12, as adding one or nothing is not
+      if (here(*i)) ++more;  // g++ 12 vectorises this, but not the addition of a bool
     found += more;
   }
   count_body fork() const noexcept { return {first, holds, options}; }
   void merge(count_body&& later) noexcept { found += later.found; }
 };
 
-// As std::ranges::find_if, which g++ would let other modules see, with our functions in it.
+// Like std::ranges::find_if, which g++ would export to other modules, with our functions in it.
 template <class I, class Holds>
 I next_that(I i, const I& end, const Holds& holds) {
   while (i != end && !holds(*i)) ++i;
   return i;
 }
 
-// What is looked for. better() goes on with [i, end), further on in the range than `best`. Equal ones: the first of the
-// smallest and of the largest, but where both are wanted the last of the largest, as the standard has it. From each to
-// the next better one by a search: they are seldom met, and so no comparison has to wait for the one before it.
+// What to find. better() continues with [i, end), which is after `best` in the range. Of equal
+// elements it finds the first smallest and the first largest, but if both are wanted the last
+// largest, as in the standard. It searches from each to the next better one: those are rare, so no
+// comparison has to wait for the one before it.
 struct smallest {
   static constexpr std::size_t wanted = 1;
   template <class I, class Less>
@@ -74,7 +76,8 @@ struct largest {
 };
 struct smallest_and_largest {
   static constexpr std::size_t wanted = 2;
-  // Two at a time, with three comparisons instead of four. Nobody can guess the first of them: no branch on it.
+  // Two at a time, with three comparisons instead of four. The first is unpredictable, so there is
+  // no branch on it.
   template <class I, class Less>
   static void better(std::array<I, 2>& best, I i, const I& end, const Less& less) {
     I low = best[0], high = best[1];

@@ -1,5 +1,5 @@
 #pragma once
-// Folds. The order of operations depends on the number of elements, the grain and the types alone.
+// Folds. The order of operations depends only on the number of elements, the grain and the types.
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/boxed.hpp>
@@ -16,14 +16,15 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// value(a), …, value(b − 1), at least one, folded from left to right. Where values are plain, eight are combined as a
-// tree before they meet what came before: so fewer operations wait for each other.
+// Folds value(a), …, value(b − 1), at least one, from left to right. Plain values are combined
+// eight at a time as a tree, and then with what came before, so that fewer operations wait for each
+// other.
 template <class T, class Value, class Op>
 T fold_in_order(std::size_t a, std::size_t b, Value& all, Op& combine) {
   const local_function value(all);
   const local_function op(combine);
   if constexpr (std::is_trivially_copyable_v<T>) {
-    // Values come from left to right, also where one throws.
+    // Values are read from left to right, even if one throws.
     auto two = [&](std::size_t k) -> T {
       T left = static_cast<T>(value(k));
       return static_cast<T>(op(std::move(left), static_cast<T>(value(k + 1))));
@@ -49,8 +50,8 @@ T fold_in_order(std::size_t a, std::size_t b, Value& all, Op& combine) {
   }
 }
 
-// The same for numbers and an operation that is commutative, too: every eighth is folded by itself, so that the
-// compiler has vectors to work with. Integers it vectorises without help.
+// The same for numbers and a commutative operation: eight interleaved folds, so that the compiler
+// can vectorise them. It vectorises integers without help.
 template <class T, class Value, class Op>
 T fold_in_lanes(std::size_t a, std::size_t b, Value& all, Op& combine) {
   const local_function value(all);
@@ -86,7 +87,8 @@ T fold_some(std::size_t n, Value& value, Op& op, const options_of<O...>& o) {
   return detail::fold_leaves<T>(by, leaf, combine, o);
 }
 
-// op(init, the fold of all). Cheap: numbers, and an operation that is known to be commutative and to take no time.
+// op(init, the fold of all). Cheap means numbers, and an operation that is known to be commutative
+// and very fast.
 template <bool cheap, class T, class Value, class Op, option... O>
 T fold_values(std::size_t n, T& init, Value& value, Op& op, const options_of<O...>& o) {
   if (n == 0) return std::move(init);

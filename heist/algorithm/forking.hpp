@@ -1,6 +1,6 @@
 #pragma once
-// How the algorithms fork: by the address of their branches, so that a join is compiled once, in the library, and not for every
-// algorithm and type. Their branches are long enough for that.
+// How the algorithms fork: by the addresses of their branches, so that a join is compiled once, in
+// the library, and not for each algorithm and type. Their branches are long enough for that.
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/enter.hpp>
@@ -19,7 +19,8 @@ namespace heist::detail {
 // In a pool: a join of the two.
 HEIST_API void join_addresses(forking_way way, address first, address second);
 
-// In a pool: as join(f, g), but that the result is always a tuple; or as join_steadily(f, g).
+// In a pool: like join(f, g), except that the result is always a tuple; or like join_steadily(f,
+// g).
 template <forking_way way = forking_way::may_stop, class F, class G>
 std::tuple<value_of<F>, value_of<G>> join_out_of_line(F&& f, G&& g) {
   errand<F> first(f);
@@ -28,18 +29,19 @@ std::tuple<value_of<F>, value_of<G>> join_out_of_line(F&& f, G&& g) {
   return {first.take(), second.take()};
 }
 
-// How the recursions of sort, merge and the filters fork. The tests have another of these, which counts work and span.
+// How the recursions of sort, merge and the filters fork. The tests use another such class, which
+// counts work and span.
 template <option... O>
 class forking {
  public:
-  // `ours`: how many elements are worth a fork, unless the caller says.
+  // `ours` is the number of elements worth a fork, unless the caller passes a grain.
   forking(const options_of<O...>& o, std::size_t ours) noexcept : options_(o), grain_(o.grain_or(ours)) {}
 
   std::size_t grain() const noexcept { return grain_; }
-  // Between stretches of work: throws if the caller has been asked to stop.
+  // Between stretches of work: throws if a stop was requested.
   void check() const { options_.check(); }
 
-  // Calls f, which works on n elements: in a pool, if that is worth a fork.
+  // Calls f, which works on n elements; in a pool, if they are worth a fork.
   template <class F>
   result_of<F&> enter(std::size_t n, F&& f) const {
     if (n > grain_ && this_worker() == nullptr) return call_through(run_outside, f);
@@ -56,8 +58,8 @@ class forking {
   const std::size_t grain_;
 };
 
-// Calls body(k) for every k in [lo, hi), each worth a fork. Goes on when the caller has been asked to stop: what moves
-// elements must not leave them behind.
+// Calls body(k) for every k in [lo, hi), each worth a fork. Continues after a stop request: code
+// that moves elements must not leave any behind.
 template <class How, class Body>
 void for_each_block(const How& how, std::size_t lo, std::size_t hi, const Body& body) {
   if (lo == hi) return;

@@ -1,5 +1,5 @@
 #pragma once
-// A user's function, where it is called.
+// A user's function, as the algorithms call it.
 
 #include <heist/base/export.hpp>
 
@@ -11,7 +11,7 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// Large ones stay with the caller.
+// Large functions stay with the caller.
 template <class F>
 class local_function {
  public:
@@ -25,9 +25,9 @@ class local_function {
   F& f_;
 };
 
-// A small function is copied: what it has captured is then in registers, and the compiler vectorises as it does for a
-// loop written out. As with the standard's parallel algorithms, a function must not rely on being one and the same
-// object. One that changes what it has captured was refused before (requirements.hpp).
+// A small function is copied, so that its captures are in registers and the compiler vectorises as
+// for a hand-written loop. As with the standard's parallel algorithms, a function must not rely on
+// being a single object. One that changes its captures was refused before (requirements.hpp).
 template <class F>
 concept small_function = std::is_trivially_copyable_v<std::decay_t<F>> && sizeof(std::decay_t<F>) <= 64;
 
@@ -44,7 +44,7 @@ class local_function<F> {
   const std::decay_t<F> f_;
 };
 
-// What has captured nothing has nothing to change: it need not be const to call.
+// Without captures there is nothing to change, so operator() need not be const.
 template <small_function F>
   requires std::is_empty_v<F>
 class local_function<F> {

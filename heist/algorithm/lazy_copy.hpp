@@ -1,6 +1,6 @@
 #pragma once
-// copy_if in one pass where nobody steals: a strand that comes in serial order knows where its elements go. A thief
-// does not, and only marks them; they are copied when it is known.
+// copy_if, in one pass if nothing is stolen: a strand that runs in serial order knows where its
+// elements go. A thief does not: it only marks them, and they are copied when their place is known.
 
 #include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/marks.hpp>
@@ -20,8 +20,8 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// `keep(i)` is asked once for each element, and put(i, to) copies the i-th to place `to`. Work n, span lg n and a
-// block.
+// Calls keep(i) once for each element; put(i, to) copies element i to place `to`. Work n, span lg n
+// and a block.
 template <class Keep, class Put, class How>
 class lazy_copy {
  public:
@@ -38,7 +38,8 @@ class lazy_copy {
   }
 
  private:
-  // In serial order: all before these blocks has been copied. Returns where their elements end.
+  // In serial order: everything before these blocks has been copied. Returns where their elements
+  // end.
   std::size_t copy(std::size_t first, std::size_t last, std::size_t to) {
     if (last - first == 1) return copy_block(first, to);
     const std::size_t middle = first + (last - first) / 2;
@@ -59,8 +60,8 @@ class lazy_copy {
     bool only_marked;
   };
 
-  // Where the answers are nearly all the same, a branch on each is as good as free, and faster than marks; where they
-  // are not, half of them would be mispredicted.
+  // If nearly all answers are the same, a branch on each is almost free, and faster than marks. If
+  // not, half of them would be mispredicted.
   std::size_t copy_block(std::size_t block, std::size_t to) {
     how_.check();
     const std::size_t end = blocks_.begin(block + 1);
@@ -77,7 +78,7 @@ class lazy_copy {
     return to;
   }
   std::size_t copy_by_branches(std::size_t lo, std::size_t hi, std::size_t to) {
-    const Keep keep = keep_;  // what is written cannot be these
+    const Keep keep = keep_;  // a copy, which cannot alias what is written
     const Put put = put_;
     for (; lo < hi; ++lo)
       if (keep(lo)) put(lo, to++);
@@ -88,7 +89,8 @@ class lazy_copy {
     return to;
   }
 
-  // Out of order. Every middle of the recursion is another block, and keeps the number of the left half.
+  // Out of order. Every middle of the recursion is a different block, and stores the count of the
+  // left half.
   std::size_t mark(std::size_t first, std::size_t last) {
     if (last - first == 1) return mark_block(first);
     const std::size_t middle = first + (last - first) / 2;

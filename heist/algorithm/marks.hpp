@@ -1,5 +1,6 @@
 #pragma once
-// One bit for every element: who stays. The predicate is asked once for each, before anything is moved.
+// One bit for each element: whether it stays. The predicate is called once for each, before
+// anything is moved.
 
 #include <heist/algorithm/block_starts.hpp>
 #include <heist/base/export.hpp>
@@ -17,7 +18,7 @@ namespace heist::detail {
 using mark_word = std::uint64_t;
 inline constexpr std::size_t marks_a_word = 64;
 
-// Asks keep(i) for i in [lo, hi), at most a word's worth.
+// Calls keep(i) for i in [lo, hi), at most one word of bits.
 template <class Keep>
 mark_word ask(std::size_t lo, std::size_t hi, Keep& keep) {
   mark_word word = 0;
@@ -39,7 +40,7 @@ void each_set(mark_word word, std::size_t lo, F&& f) {
   for (; word != 0; word &= word - 1) f(lo + static_cast<std::size_t>(std::countr_zero(word)));
 }
 
-// Blocks of whole words over n elements. A block is what is worth a fork.
+// Blocks of whole words over n elements. Each block is worth a fork.
 class mark_blocks {
  public:
   mark_blocks(std::size_t n, std::size_t grain) noexcept
@@ -62,7 +63,7 @@ class mark_blocks {
   std::size_t n_, size_;
 };
 
-// An eighth of a byte an element, and a word a block.
+// One bit per element, and a word per block.
 class marks {
  public:
   template <class How, class Keep>
@@ -88,7 +89,8 @@ class marks {
     });
   }
 
-  // The first block, from `from` on, before whose end more than `most` are marked; or the number of blocks.
+  // The first block from `from` on by whose end more than `most` elements are marked; or the number
+  // of blocks.
   std::size_t block_past(std::size_t from, std::size_t most) const {
     std::size_t high = blocks_.count();
     while (from < high) {

@@ -1,6 +1,7 @@
 #pragma once
-// Merging two sorted runs, in parallel: the longer is split at its middle and the other one where that element belongs;
-// each pair of parts is a merge of its own, of at most three quarters of the elements.
+// Merges two sorted runs in parallel. The longer one is split at its middle, the other one where
+// that element belongs. Each pair of parts is a merge of its own, of at most three quarters of the
+// elements.
 
 #include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/range.hpp>
@@ -22,8 +23,8 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// One of two places. Of elements in memory that are cheap to look at, without a branch: clang makes one of ?: where the result
-// is an address that is read next.
+// b if `second`, else a. Without a branch where the elements are plain values in memory: clang makes
+// a branch of ?: if the result is an address that is read next.
 template <class I>
 HEIST_INLINE auto one_of(bool second, const I& b, const I& a) {
 #if defined(__clang__)
@@ -31,7 +32,7 @@ HEIST_INLINE auto one_of(bool second, const I& b, const I& a) {
     const auto at_a = reinterpret_cast<std::uintptr_t>(std::to_address(a));
     const auto at_b = reinterpret_cast<std::uintptr_t>(std::to_address(b));
     std::uintptr_t mask = std::uintptr_t{0} - static_cast<std::uintptr_t>(second);
-    asm("" : "+r"(mask));  // it sees through the mask, too
+    asm("" : "+r"(mask));  // it sees through the mask as well
     return reinterpret_cast<decltype(std::to_address(a))>(at_a ^ ((at_a ^ at_b) & mask));
   } else {
     return second ? b : a;
@@ -41,7 +42,7 @@ HEIST_INLINE auto one_of(bool second, const I& b, const I& a) {
 #endif
 }
 
-// How elements go over, and what becomes of the rest when a comparison throws.
+// How elements are transferred, and what happens to the rest if a comparison throws.
 struct copying {
   static constexpr bool delivers_all = false;
   template <class From, class To>
@@ -49,7 +50,8 @@ struct copying {
     *to = *from;
   }
 };
-// Nothing may be left behind: then all elements are brought over, in some order, and the exception is returned.
+// Nothing may be left behind: if a comparison throws, all elements are moved, in some order, and
+// the exception is returned.
 struct moving {
   static constexpr bool delivers_all = true;
   template <class From, class To>
@@ -78,7 +80,7 @@ class merger {
 
   template <class A, class B, class Out>
   [[gnu::noinline]] std::exception_ptr merge(run<A> a, run<B> b, Out out) {
-    // With three elements and more, both parts get some.
+    // With at least three elements, both parts get some.
     if (a.size + b.size <= std::max<std::size_t>(how_.grain(), 2)) return merge_here(a, b, out);
     split s{};
     std::exception_ptr failed;
@@ -100,7 +102,7 @@ class merger {
     return left ? left : right;
   }
 
-  // All of a run as it is, also in parallel.
+  // Transfers a whole run unchanged, also in parallel.
   template <class A, class Out>
   [[gnu::noinline]] void bring(run<A> a, Out out) {
     if (a.size <= how_.grain()) {

@@ -1,5 +1,6 @@
 #pragma once
-// Merge sort with a parallel merge and one buffer. Whatever a comparison throws, the elements all come home first.
+// Merge sort with a parallel merge and one buffer. If a comparison throws, all elements are moved
+// back first.
 
 #include <heist/algorithm/buffer.hpp>
 #include <heist/algorithm/merge_runs.hpp>
@@ -24,7 +25,7 @@ class merge_sorter {
  public:
   merge_sorter(Less& less, const How& how) noexcept : less_(less), how_(how), merger_(less, how) {}
 
-  // Where the result is wanted.
+  // Where the result must be.
   enum class place : unsigned char { here, there };
 
   // Sorts the n elements at `here`; `there` has room for as many. Returns what was thrown first: then they are in the
@@ -75,7 +76,7 @@ class merge_sorter {
     }
   }
 
-  // How two runs lie: one after the other already, the other way round, or neither.
+  // How two runs compare: already in order, the other way round, or mixed.
   enum class order : unsigned char { right, reversed, mixed };
 
   template <class I>
@@ -105,7 +106,8 @@ void merge_sort(I first, std::size_t n, Less& less, const How& how) {
   if constexpr (needs_no_construction<value>) {
     failed = sorter.sort(first, room.begin(), n, place::here);
   } else {
-    // The buffer's elements must exist before they can be assigned to: so they all move there first.
+    // The buffer's elements must exist before they can be assigned to, so all elements move there
+    // first.
     const std::size_t piece = how.grain();
     auto start = [n, piece](std::size_t k) { return std::min(n, k * piece); };
     room.fill(0, (n + piece - 1) / piece, start, [&](std::size_t k, auto& add) {

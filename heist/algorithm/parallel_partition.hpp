@@ -1,7 +1,7 @@
 #pragma once
-// Partition in place, in parallel: chunks are partitioned each for itself; then the elements that ended on the wrong
-// side of the border are swapped, the i-th no on the left with the i-th yes on the right. What goes where hangs on the
-// input alone.
+// A parallel partition in place. Chunks are partitioned independently. Then the elements on the
+// wrong side of the border are swapped, the i-th no on the left with the i-th yes on the right. The
+// result depends only on the input.
 
 #include <heist/algorithm/block_partition.hpp>
 #include <heist/algorithm/block_starts.hpp>
@@ -33,7 +33,8 @@ class chunked_partition {
   [[gnu::noinline]] I exchange(const How& how) {
     const std::size_t border = yes_.total();
     if (border == 0 || border == size_) return detail::at(first_, border);
-    // The no's left of the border: those of all chunks before the one it falls into, and maybe some of that one's.
+    // The no's left of the border: those of all chunks before the border's chunk, and maybe some in
+    // that chunk.
     const std::size_t k = border / chunk_;
     const std::size_t strays = no_before(k) + border - std::min(border, end_of_yes(k));
     detail::in_pieces(how, strays, chunk_, [&](std::size_t from, std::size_t to) { swap(from, to, border - strays); });
@@ -76,8 +77,8 @@ class chunked_partition {
   block_starts yes_;
 };
 
-// As block_partition, but that it may say "moved" where nothing was. Work n, span lg n and one chunk; a word for every
-// chunk.
+// Like block_partition, but it may report "moved" although nothing was. Work n, span lg n and one
+// chunk; a word for each chunk.
 template <class How, class I, class Pred>
 partitioned<I> parallel_partition(const How& how, I first, I last, Pred& pred) {
   how.check();

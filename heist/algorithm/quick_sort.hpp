@@ -1,5 +1,5 @@
 #pragma once
-// Quicksort and quickselect, in place, with parallel partitions where that pays.
+// Quicksort and quickselect, in place, with parallel partitions of large ranges.
 
 #include <heist/algorithm/block_partition.hpp>
 #include <heist/algorithm/descending.hpp>
@@ -23,7 +23,7 @@ class quick_sorter {
  public:
   quick_sorter(Less& less, const How& how) noexcept : less_(less), how_(how) {}
 
-  // Expected work n lg n and span lg² n, besides a grain; never more than n lg n comparisons times a constant.
+  // Expected work n lg n and span lg² n, besides a grain; at most O(n lg n) comparisons.
   void sort(I first, I last) {
     how_.check();
     if (last - first > insertion_sort_size && detail::seems_to_descend(first, last, less_) &&
@@ -32,7 +32,7 @@ class quick_sorter {
     sort({first, last, patience(first, last), true});
   }
 
-  // Puts *nth where sorting would. Expected work n, span lg² n.
+  // Puts at nth the element that sorting would put there. Expected work n, span lg² n.
   void select(I first, I nth, I last) {
     how_.check();
     stretch s{first, last, patience(first, last), true};
@@ -57,8 +57,8 @@ class quick_sorter {
   // What is to be sorted.
   struct stretch {
     I first, last;
-    int patience;   // how many more bad pivots we put up with
-    bool leftmost;  // or else first[-1] is a pivot that nothing here is less than
+    int patience;   // how many more bad pivots are tolerated
+    bool leftmost;  // if not, first[-1] is a pivot, and nothing here is less than it
 
     std::ptrdiff_t size() const { return last - first; }
     stretch before(I pivot) const { return {first, pivot, patience, leftmost}; }
@@ -100,13 +100,13 @@ class quick_sorter {
     detail::insertion_sort(s.first, s.last, less_);
   }
 
-  // Puts a pivot first. True if everything equal to it, it included, may go before everything else.
+  // Puts a pivot first. True if the pivot and everything equal to it may go before everything else.
   bool take_pivot(const stretch& s) {
     std::ranges::iter_swap(s.first, detail::choose_pivot(s.first, s.last, less_));
     return !s.leftmost && !less_(*(s.first - 1), *s.first);
   }
 
-  // Less than the pivot, the pivot (just before the middle), the rest.
+  // Partitions into what is less than the pivot, the pivot (just before the middle), and the rest.
   partitioned<I> divide(const stretch& s) {
     auto smaller = [this, &s](auto&& x) { return less_(x, *s.first); };
     const partitioned<I> found = partition(s, smaller);
@@ -114,7 +114,7 @@ class quick_sorter {
     return found;
   }
 
-  // Nothing is less than the pivot: what equals it goes first, and is done with.
+  // Nothing is less than the pivot: its equals go first, and are finished.
   stretch without_equal(const stretch& s) {
     auto equal = [this, &s](auto&& x) { return !less_(*s.first, x); };
     const I end = partition(s, equal).middle;

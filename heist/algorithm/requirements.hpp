@@ -1,8 +1,8 @@
 #pragma once
-// What the algorithms ask of ranges, functions and values. Each of these says with one sentence what is missing, and
-// returns whether all is there: if not, nothing more is compiled, so that the sentence comes first and does not drown.
-// For the same reason a concept goes into a variable first: compilers explain at length what a static_assert about it
-// misses.
+// What the algorithms require of ranges, functions and values. Each function here says in one
+// static_assert what is missing, and returns whether everything is there. If not, nothing more is
+// compiled, so that this message comes first and is not buried. For the same reason a concept goes
+// into a variable first: compilers explain at length why a static_assert on a concept fails.
 
 #include <heist/algorithm/range.hpp>
 #include <heist/base/export.hpp>
@@ -23,7 +23,7 @@ template <class I>
 consteval bool can_reach() noexcept {
   constexpr bool reached = std::random_access_iterator<I>;
   static_assert(
-      reached, "heist: the algorithms need random access, to get at the middle of a range; copy it into a std::vector");
+      reached, "heist: the algorithms need random access, to split a range in the middle; copy it into a std::vector");
   return reached;
 }
 
@@ -33,7 +33,7 @@ consteval bool can_read() noexcept {
     return false;
   } else {
     constexpr bool known = std::sized_sentinel_for<S, I>;
-    static_assert(known, "heist: the end of the range is not known in advance");
+    static_assert(known, "heist: the size of the range is not known in advance; copy what you need into a std::vector");
     return known;
   }
 }
@@ -42,7 +42,7 @@ consteval bool can_read() noexcept {
 template <class F, class... Args>
 inline constexpr bool callable = std::is_invocable_v<F&, Args...>;
 
-// Whether f cannot be called as const. What has captured nothing has nothing to change, whatever it says.
+// Whether f cannot be called as const. Without captures there is nothing to change, const or not.
 template <class F, class... Args>
 inline constexpr bool changes_itself =
     !std::is_empty_v<std::remove_cvref_t<F>> && !std::is_invocable_v<const std::decay_t<F>&, Args...>;
@@ -52,8 +52,8 @@ template <class F, class... Args>
 consteval bool can_share() noexcept {
   static_assert(
       !changes_itself<F, Args...>,
-      "heist: the function changes what it has captured (a mutable lambda, or an operator() without const), and "
-      "several strands would call it at once; capture a reference to a heist::reducer or an atomic instead");
+      "heist: the function changes its captures (a mutable lambda, or an operator() without const), but several strands "
+      "call it at once; capture a reference to a heist::reducer or an atomic instead");
   return !changes_itself<F, Args...>;
 }
 
@@ -94,7 +94,7 @@ consteval bool can_visit() noexcept {
   }
 }
 
-// A yes or no about arguments of these types.
+// Whether Pred gives a bool for arguments of these types.
 template <class Pred, class... Args>
 consteval bool answers() noexcept {
   if constexpr (callable<Pred, Args...>)
@@ -125,7 +125,7 @@ consteval bool can_find() noexcept {
     constexpr bool comparable = requires(const std::remove_reference_t<projection_of<I, Proj>>& x, const T& value) {
       static_cast<bool>(x == value);
     };
-    static_assert(comparable, "heist: these elements and the value that is looked for cannot be compared by ==");
+    static_assert(comparable, "heist: these elements cannot be compared with the value by ==");
     return comparable;
   }
 }
@@ -138,7 +138,7 @@ consteval bool can_match() noexcept {
     using one = projection_of<I1, Proj1>;
     using other = projection_of<I2, Proj2>;
     static_assert(answers<Pred, one, other>(),
-                  "heist: two of these elements cannot be compared for equality like this");
+                  "heist: these elements cannot be compared by ==, or by the predicate");
     if constexpr (answers<Pred, one, other>())
       return can_share<Pred, one, other>();
     else
@@ -168,7 +168,7 @@ consteval bool can_check_order() noexcept {
     return false;
 }
 
-// Of elements that are changed in place.
+// To change elements in place.
 template <class I>
 consteval bool can_change() noexcept {
   using reference = std::iter_reference_t<I>;
@@ -180,7 +180,7 @@ consteval bool can_change() noexcept {
   return !shares_memory<reference> && !std::is_const_v<std::remove_reference_t<reference>>;
 }
 
-// Of elements that are handed to a function that may write.
+// To pass elements to a function that may write to them.
 template <class I>
 consteval bool can_hand_out() noexcept {
   static_assert(!shares_memory<std::iter_reference_t<I>>,
@@ -189,13 +189,13 @@ consteval bool can_hand_out() noexcept {
   return !shares_memory<std::iter_reference_t<I>>;
 }
 
-// To write at any place of an output.
+// To write anywhere in an output.
 template <class Out>
 consteval bool can_write() noexcept {
   constexpr bool reached = std::random_access_iterator<Out>;
   static_assert(reached,
-                "heist: an output is written at many places at once, so it cannot be an inserter or a stream; give the "
-                "container its size before, and pass its begin()");
+                "heist: the output must be a random-access iterator, because strands write to it in many places at once; "
+                "resize the container first, and pass its begin()");
   if constexpr (reached)
     return can_change<Out>();
   else
@@ -208,7 +208,7 @@ consteval bool can_assign() noexcept {
     return false;
   } else {
     static_assert(std::is_assignable_v<std::iter_reference_t<Out>, X>,
-                  "heist: what is written does not convert to the elements that it is written to");
+                  "heist: the values to be written do not convert to the type of the elements");
     return std::is_assignable_v<std::iter_reference_t<Out>, X>;
   }
 }
@@ -248,7 +248,7 @@ consteval bool can_copy() noexcept {
     return false;
   } else {
     constexpr bool copyable = std::indirectly_copyable<I, Out>;
-    static_assert(copyable, "heist: the elements cannot be copied to there");
+    static_assert(copyable, "heist: the elements cannot be copied to the output");
     return copyable;
   }
 }
@@ -314,7 +314,7 @@ consteval bool can_loop() noexcept {
   }
 }
 
-// To write what f makes of elements, or their projections, to Out.
+// To write f's results for elements, or their projections, to Out.
 template <class I, class S, class Out, class F, class Proj>
 consteval bool can_transform() noexcept {
   if constexpr (!can_read<I, S>()) {
@@ -326,7 +326,7 @@ consteval bool can_transform() noexcept {
   }
 }
 
-// The same of two ranges.
+// The same for two ranges.
 template <class I1, class S, class I2, class Out, class F>
 consteval bool can_combine() noexcept {
   if constexpr (!can_read<I1, S>()) {
@@ -347,26 +347,27 @@ consteval bool can_fold() noexcept {
   constexpr bool begins = std::is_constructible_v<T, X>;
   constexpr bool combines = std::is_invocable_r_v<T, Op&, T, T>;
   if constexpr (!movable) {
-    static_assert(movable, "heist: what a fold gives must be movable; fold pointers or indices instead");
+    static_assert(movable, "heist: the result of a fold must be movable; fold pointers or indices instead");
     return false;
   } else if constexpr (!begins) {
-    static_assert(begins, "heist: a fold begins with an element, and it does not convert to the result");
+    static_assert(begins,
+                  "heist: a fold starts from an element, and these elements do not convert to the type of the result");
     return false;
   } else if constexpr (std::same_as<Op, std::plus<>> && !combines) {
     static_assert(combines,
-                  "heist: a fold without an operation adds, and these values have no operator+ that gives one of them");
+                  "heist: a fold without an operation adds, and these values have no operator+ that returns their type");
     return false;
   } else if constexpr (!combines || !callable<Op, T, X>) {
     static_assert(
         combines && callable<Op, T, X>,
-        "heist: a fold in parallel combines partial results, so its operation must take two of what it returns");
+        "heist: a parallel fold combines partial results, so its operation must accept two values of its result type");
     return false;
   } else {
     return can_share<Op, T, T>();
   }
 }
 
-// The same of what `Transform` makes of elements, one from each range.
+// The same for what `Transform` returns for elements, one from each range.
 template <class T, class Op, class Transform, class S, class I, class... More>
 consteval bool can_transform_and_fold() noexcept {
   if constexpr (!can_read<I, S>()) {

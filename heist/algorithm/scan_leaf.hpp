@@ -1,5 +1,6 @@
 #pragma once
-// What a scan does with the elements of one leaf. The order of operations depends on their number and types alone.
+// What a scan does with the elements of one leaf. The order of operations depends only on their
+// number and types.
 
 #include <heist/base/export.hpp>
 
@@ -14,16 +15,17 @@ namespace heist::detail {
 
 enum class scan_kind : unsigned char { inclusive, exclusive };
 
-// value(k) gives the element k, put(k, x) writes the result there: perhaps into the element, so each is read before.
-// Two folds run through a leaf: the running one, which is written, begins with what comes before the leaf; the total does
-// not, and so needs nothing from other leaves. The processor runs them side by side. Not inlined, as work_on() in split.hpp.
+// value(k) returns element k, and put(k, x) writes the result there, perhaps over the element, so
+// each is read first. Two folds run through a leaf. The running one, which is written, starts from
+// what comes before the leaf. The total does not, so it needs nothing from other leaves. The
+// processor runs them side by side. Not inlined, like work_on() in split.hpp.
 template <scan_kind kind, class T, class Value, class Put, class Op>
 class scan_leaf {
  public:
   scan_leaf(Value& value, Put& put, Op& op) noexcept : value_(value), put_(put), op_(op) {}
 
-  // The total of the elements [a, b), at least one. Where values are plain, four are combined before they meet what came
-  // before: so fewer operations wait for each other.
+  // The total of the elements [a, b), at least one. Plain values are combined four at a time, and
+  // then with what came before, so that fewer operations wait for each other.
   [[gnu::noinline]] T total(std::size_t a, std::size_t b) {
     T sum = at(a);
     std::size_t k = a + 1;
@@ -33,13 +35,13 @@ class scan_leaf {
     return sum;
   }
 
-  // Writes; `before` is what comes before the leaf, null if nothing does.
+  // Writes the results. `before` is what comes before the leaf; null means nothing.
   [[gnu::noinline]] void write(std::size_t a, std::size_t b, const T* before) {
     T running = begin(a, before, at(a));
     for (std::size_t k = a + 1; k < b; ++k) step(running, k, at(k));
   }
 
-  // Both.
+  // Does both.
   [[gnu::noinline]] T write_and_total(std::size_t a, std::size_t b, const T* before) {
     T sum = at(a);
     T running = begin(a, before, sum);

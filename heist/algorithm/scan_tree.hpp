@@ -1,5 +1,6 @@
 #pragma once
-// Scans over the fixed tree: one pass where nobody steals, two over what was stolen. See README.md, "Scans".
+// Scans over the fixed tree: one pass, and a second one over what was stolen. See README.md,
+// "Scans".
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/enter.hpp>
@@ -39,8 +40,9 @@ class tree_scan {
       const T start = after(before, left);
       return op(left, scan(middle, hi, &start));
     }
-    // A thief does not know what comes before: it finds the totals, and the results are written when the left half is
-    // done. What nobody took is done in one pass, as if there had been no fork.
+    // A thief does not know what comes before: it computes the totals, and the results are written
+    // when the left half is done. What was not stolen is done in one pass, as if there had been no
+    // fork.
     const fork_place fork;
     expect_a_thief();
     auto [left, stolen] = join([this, lo, middle, before] { return scan(lo, middle, before); },
@@ -55,7 +57,8 @@ class tree_scan {
   }
 
  private:
-  // Of the leaves from `first` on: all of them, and that of each left subtree, by the place where its right one begins.
+  // For the leaves from `first` on: the total of all, and that of each left subtree, indexed by
+  // where its right sibling begins.
   struct totals {
     std::size_t first;
     std::vector<std::optional<T>> of_left;
@@ -117,7 +120,7 @@ class tree_scan {
   const Options& options_;
 };
 
-// The scan of value(0), …, value(n − 1), `before` before them: put(k, result).
+// Scans value(0), …, value(n − 1), with `before` before them; calls put(k, result).
 template <scan_kind kind, bool cheap, class T, class Value, class Put, class Op, option... O>
 void scan_values(std::size_t n, const T* before, Value& value, Put& put, Op& op, const options_of<O...>& o) {
   if (n == 0) return;
@@ -129,7 +132,7 @@ void scan_values(std::size_t n, const T* before, Value& value, Put& put, Op& op,
     o.check();
     return leaf.write(0, n, before);
   }
-  // A thief pays some microseconds for what it takes, and so does its victim.
+  // A steal costs the thief some microseconds, and its victim, too.
   constexpr std::size_t least = cheap && !options_of<O...>::has_grain ? 8 : 2;
   in_a_pool([&] { tree_scan<T, leaf_type, Op, options_of<O...>>(by, least, leaf, op, o).scan(0, m, before); });
 }

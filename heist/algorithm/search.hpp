@@ -21,8 +21,8 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// Moves k on to where it holds, or to b, and says which. Four by four, which leaves less to count; if holds() throws, k
-// is where it did. Inlined, so that k need not be in memory for that.
+// Advances k to the first match, or to b; returns whether there was a match. Unrolled by four. If
+// holds() throws, k is where it threw; inlined, so that k need not be in memory for that.
 template <class Holds>
 HEIST_INLINE bool look(std::size_t& k, std::size_t b, const Holds& holds) {
   for (const std::size_t fours = b - (b - k) % 4; k != fours; ++k) {
@@ -36,14 +36,15 @@ HEIST_INLINE bool look(std::size_t& k, std::size_t b, const Holds& holds) {
   return false;
 }
 
-// Looks for the first place k with holds(k). An exception ends the search at its place, as a find does; it does not leave
-// at once, for the serial program would not have come there if something is found further to the front.
+// Searches for the first k with holds(k). An exception ends the search at its place, like a match.
+// It is not thrown at once: if there is a match before it, the serial program would not have got
+// there.
 template <class Holds, class Options>
 class search_body {
  public:
   static constexpr std::size_t nowhere = ~std::size_t{0};
 
-  // `front`: what comes after this place does not matter any more; shared by all who search.
+  // What comes after `front` no longer matters. All strands of the search share it.
   search_body(Holds& holds, const Options& options, std::atomic<std::size_t>& front) noexcept
       : holds_(holds), options_(options), front_(front) {}
 
@@ -69,7 +70,7 @@ class search_body {
   }
 
   bool ended() const noexcept { return place_ != nowhere; }
-  // Where it holds first, or nowhere; or what was thrown before that.
+  // The first match, or `nowhere`; throws what was thrown before it.
   std::size_t place() const {
     if (failure_ != nullptr) std::rethrow_exception(failure_);
     return place_;
@@ -83,9 +84,9 @@ class search_body {
   std::exception_ptr failure_;
 };
 
-// Looks through [lo, n) in a row, lo < n, until something is found or the window that begins there is worth a fork: returns
-// how far it came. The clock costs as much as some tens of plain elements: blocks grow faster than a loop's when they have
-// told enough.
+// Searches [lo, n) serially, lo < n, until there is a match or the next window is worth a fork.
+// Returns how far it got. Reading the clock costs as much as some tens of plain elements, so blocks
+// grow faster than a loop's once enough is known.
 template <class Body>
 std::size_t look_on(std::size_t lo, std::size_t n, pace& p, Body& body) {
   std::uint64_t start = ticks();
@@ -102,9 +103,10 @@ std::size_t look_on(std::size_t lo, std::size_t n, pace& p, Body& body) {
   }
 }
 
-// The first k < n with holds(k), or n. Window by window, each as long as all before it: so, whatever the schedule, holds()
-// is not called for 2k + 2 or more places, k the one that is found. Windows that are not worth a fork, as the time of those
-// before them says, are looked through in a row. The first window may be longer where nobody can tell.
+// Returns the first k < n with holds(k), or n. Searches window by window, each as long as all
+// before it. So, if the match is k, holds() is called for fewer than 2k + 2 elements on every
+// schedule. Windows that are not worth a fork, judging by the time of earlier ones, are searched
+// serially. The first window may be longer if calls of holds() cannot be observed.
 template <class Holds, option... O>
 std::size_t first_place(std::size_t n, Holds&& holds, const options_of<O...>& o, std::size_t first_window = 1) {
   using body_type = search_body<Holds, options_of<O...>>;

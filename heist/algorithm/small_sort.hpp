@@ -1,7 +1,8 @@
 #pragma once
-// The serial parts of sort and nth_element: small ranges, pivots, and what to do when pivots turn out bad. All of them
-// stay inside the range and end, whatever the comparison answers, and if it throws the range has its elements in some
-// order. They are called, not inlined: each is a good deal of code, and has several callers.
+// The serial parts of sort and nth_element: small ranges, pivots, and the fallback for bad pivots.
+// All of them stay inside the range and end, whatever the comparison returns. If it throws, the
+// range has its elements in some order. They are not inlined, because each is long and has several
+// callers.
 
 #include <heist/base/export.hpp>
 #include <heist/base/random.hpp>
@@ -16,7 +17,7 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// Up to so many elements, nothing is faster.
+// Up to this many elements, insertion sort is the fastest.
 inline constexpr int insertion_sort_size = 24;
 
 // Moves *at down to its place in the sorted [first, at). Returns how far.
@@ -43,7 +44,7 @@ void insertion_sort(I first, I last, Less& less) {
   for (I i = first; i != last; ++i) detail::insert(first, i, less);
 }
 
-// Ends early, with false, when more than a few moves were needed.
+// Gives up and returns false after more than a few moves.
 template <class I, class Less>
 [[gnu::noinline]] bool sorted_with_few_moves(I first, I last, Less& less) {
   std::ptrdiff_t moves = 0;
@@ -54,7 +55,7 @@ template <class I, class Less>
   return true;
 }
 
-// Work n lg n whatever the input, slower than the rest.
+// Work n lg n for any input; slower than the others.
 template <class I, class Less>
 HEIST_COLD void heap_sort(I first, I last, Less& less) {
   std::ptrdiff_t n = last - first;
@@ -72,7 +73,8 @@ HEIST_COLD void heap_sort(I first, I last, Less& less) {
   }
 }
 
-// About the median of [first, last), which has at least 9 elements: that of a sample, one from each stretch.
+// An estimate of the median of [first, last), which has at least 9 elements: the median of a
+// sample, one from each stretch.
 template <class I, class Less>
 [[gnu::noinline]] I choose_pivot(I first, I last, Less& less) {
   constexpr std::ptrdiff_t most = 65;

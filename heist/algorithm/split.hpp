@@ -1,5 +1,5 @@
 #pragma once
-// Loops that split when somebody is hungry: see README.md, "The lazy split".
+// Loops that split when another worker is idle: see README.md, "The lazy split".
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/enter.hpp>
@@ -19,8 +19,9 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// What a loop does. body(a, b) works on the elements [a, b). A thief works with one of its own, from fork(), which may
-// read only what never changes, as the other may be in use; merge() takes over what it has found, further on in the range.
+// What a loop does. body(a, b) works on the elements [a, b). A thief works with its own body, from
+// fork(). fork() may read only what never changes, because the original may be in use. merge()
+// takes over what the thief has found, further on in the range.
 template <class B>
 concept loop_body = std::move_constructible<B> && requires(B b, const B c, std::size_t i) {
   b(i, i);
@@ -28,7 +29,7 @@ concept loop_body = std::move_constructible<B> && requires(B b, const B c, std::
   b.merge(std::move(b));
 };
 
-// One that finds nothing: only calls f(a, b).
+// A body that finds nothing and only calls f(a, b).
 template <class F, class Options>
 struct plain_body {
   F& f;
@@ -42,14 +43,15 @@ struct plain_body {
   void merge(plain_body&&) noexcept {}
 };
 
-// A place between long pieces, where vectors may end: what a compiler makes of a loop is best off where the range is
-// aligned, too.
+// Rounds the border between long pieces to a multiple of vectors: vectorised loops are faster on
+// aligned pieces.
 constexpr std::size_t round(std::size_t place, std::size_t piece) noexcept {
   return piece >= 64 ? place & ~std::size_t{15} : place;
 }
 
-// Works on growing blocks of [lo, hi) until somebody is hungry and there is something to give: returns how far it came,
-// at least one block. Not inlined: it has several callers, and the user's loop is in it.
+// Works on growing blocks of [lo, hi) until another worker is idle and there is something to give
+// away. Returns how far it got, at least one block. Not inlined: it has several callers, and
+// contains the user's loop.
 template <loop_body Body>
 [[gnu::noinline]] std::size_t work_on(std::size_t lo, std::size_t hi, pace& p, Body& body) {
   for (;;) {
@@ -67,7 +69,8 @@ template <loop_body Body>
   }
 }
 
-// Works on all of [lo, hi), lo < hi, giving away the far half of what is left whenever there is nothing to steal.
+// Works on all of [lo, hi), lo < hi, and gives away the far half of the rest whenever there is
+// nothing to steal.
 template <loop_body Body>
 void work_through(std::size_t lo, std::size_t hi, pace& p, Body& body) {
   do {
@@ -92,7 +95,8 @@ void work_through(std::size_t lo, std::size_t hi, pace& p, Body& body) {
           }
           if (expected) note_half(ticks() - start);
         },
-        // What nobody took is not run here, unless it is measured: the loop goes on with it, on the same frame.
+        // If it was not stolen it does not run here, unless it is measured: the loop continues with
+        // it, on the same frame.
         [&, middle, hi, fork, measured] {
           if (fork.stolen()) {
             pace mine = p.for_thief();
@@ -110,7 +114,8 @@ void work_through(std::size_t lo, std::size_t hi, pace& p, Body& body) {
   } while (lo != hi);
 }
 
-// The loop with a grain: halves until no more than `most` are left. Work n, span lg n and one grain.
+// The loop with a grain: halves the range until at most `most` elements are left. Work n, span lg n
+// and one grain.
 template <loop_body Body>
 void halve(std::size_t lo, std::size_t hi, std::size_t most, Body& body) {
   if (hi - lo <= most) return body(lo, hi);
@@ -123,8 +128,9 @@ void halve(std::size_t lo, std::size_t hi, std::size_t most, Body& body) {
   if (thiefs.has_value()) body.merge(std::move(*thiefs));
 }
 
-// Works on [0, n), possibly in parallel: in order on one worker, each piece once. So few as are known not to be worth it,
-// or a grain, do not enter a pool; `least` are not worth a fork even where all elements are dear.
+// Works on [0, n), possibly in parallel; in order on one worker, each piece once. Ranges up to
+// `not_worth_it`, or up to the grain, run inline on the caller. `least` elements are not worth a
+// fork, however expensive they are.
 template <loop_body Body, option... O>
 void loop(std::size_t n, Body& body, const options_of<O...>& o, std::size_t not_worth_it = 1, std::size_t least = 1) {
   if (n <= o.grain_or(std::max(not_worth_it, least))) {
@@ -141,7 +147,7 @@ void loop(std::size_t n, Body& body, const options_of<O...>& o, std::size_t not_
   });
 }
 
-// Calls f(a, b) for pieces that make up [0, n).
+// Calls f(a, b) for pieces that together make up [0, n).
 template <class F, option... O>
 void for_pieces(std::size_t n, F&& f, const options_of<O...>& o, std::size_t not_worth_it = 1) {
   plain_body<F, options_of<O...>> body{f, o};

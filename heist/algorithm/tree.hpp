@@ -1,5 +1,5 @@
 #pragma once
-// The fixed tree of reductions and scans: see README.md, "The fixed tree".
+// The fixed tree of folds and scans: see README.md, "The fixed tree".
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/enter.hpp>
@@ -21,7 +21,8 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// How n elements are cut into leaves: by n and the grain alone, never by who works on them.
+// How n elements are cut into leaves: it depends only on n and the grain, never on who works on
+// them.
 struct leaves {
   std::size_t n;
   std::size_t size;
@@ -32,17 +33,19 @@ struct leaves {
   std::size_t elements(std::size_t lo, std::size_t hi) const noexcept { return end(hi - 1) - begin(lo); }
 };
 
-// Of unknown work: few enough that they cost little where each is next to nothing, enough to go round where each is
-// long. Those that are not tiny are made of eights, as they are folded.
+// For elements of unknown cost: few enough leaves that they cost little if the elements are cheap,
+// and enough to share if they are expensive. Larger leaves are multiples of eight, because they are
+// folded in eights.
 constexpr std::size_t usual_leaf(std::size_t n) noexcept {
   const std::size_t size = std::clamp<std::size_t>(n / 32, 1, 1024);
   return size < 8 ? size : (size + 7) & ~std::size_t{7};
 }
-// Of work that is known to be about a nanosecond an element, or less.
+// For elements that are known to take about a nanosecond or less.
 constexpr std::size_t cheap_leaf = 2048;
 
-// Operations that take no time on numbers: the standard's function objects, and heist's. Not heist's least and greatest
-// of floating-point numbers, which do not commute: of a zero and a negative zero they keep the left one.
+// Very fast operations on numbers: the standard's function objects, and heist's. Not op::min and
+// op::max of floating-point numbers, which are not commutative: of zero and negative zero they keep
+// the left one.
 template <class Op, class T>
 inline constexpr bool cheap_operation =
     std::is_arithmetic_v<T> &&
@@ -54,11 +57,12 @@ inline constexpr bool cheap_operation =
      std::same_as<Op, std::bit_or<>> || std::same_as<Op, std::bit_xor<>> || std::same_as<Op, op::sum<T>> ||
      (std::is_integral_v<T> && (std::same_as<Op, op::min<T>> || std::same_as<Op, op::max<T>>)));
 
-// Where the tree over the leaves [lo, hi), at least two, divides: all subtrees but the last of each level are full.
+// Where the tree over the leaves [lo, hi), at least two, is split: all subtrees but the last of
+// each level are full.
 constexpr std::size_t split_of(std::size_t lo, std::size_t hi) noexcept { return lo + std::bit_floor(hi - lo - 1); }
 
-// The value of the tree over leaves, from leaf(i) and op(left, right). A fork is made where there is nothing to steal;
-// whether it is made or not, the same values are combined.
+// The value of the tree over the leaves, from leaf(i) and op(left, right). It forks where there is
+// nothing to steal; with or without the fork, the same values are combined.
 template <class T, class Leaf, class Op>
 class tree_fold {
  public:
@@ -77,7 +81,7 @@ class tree_fold {
   }
 
  private:
-  // What is done by a thief, or by us if none came.
+  // The part for a thief, or for us if none comes.
   auto give(std::size_t lo, std::size_t hi, pace& p) {
     return [this, lo, hi, fork = fork_place(), &p] {
       if (!fork.stolen()) return (*this)(lo, hi, p);
@@ -86,8 +90,9 @@ class tree_fold {
     };
   }
 
-  // `done` is the value of [lo, lo + count), a subtree at the left edge. What is left are the right siblings on the way
-  // up, each as large as all before it: when somebody is hungry, the last one is given away.
+  // `done` is the value of [lo, lo + count), a subtree at the left edge. What remains are the right
+  // siblings on the way up, each as large as everything before it. When another worker is idle, the
+  // last one is given away.
   [[gnu::noinline]] T climb(std::size_t lo, std::size_t count, std::size_t hi, T done, pace& p) {
     while (count < hi - lo) {
       const std::size_t middle = split_of(lo, hi);
@@ -104,7 +109,7 @@ class tree_fold {
     return done;
   }
 
-  // Without looking up. Not inlined, as work_on() in split.hpp.
+  // Folds without checking whether to split. Not inlined, like work_on() in split.hpp.
   [[gnu::noinline]] T stretch(std::size_t lo, std::size_t hi, pace& p) {
     const std::size_t size = by_.elements(lo, hi);
     const bool timed = p.timed(size, by_.n);
@@ -129,7 +134,8 @@ class tree_fold {
   Op& op_;
 };
 
-// The fold of the elements, in leaves as `by` says, at least one. leaf(a, b) gives the value of the elements [a, b).
+// The fold of the elements, at least one, in leaves cut by `by`. leaf(a, b) returns the value of
+// the elements [a, b).
 template <class T, class Leaf, class Op, option... O>
 T fold_leaves(leaves by, Leaf&& leaf, Op& op, const options_of<O...>& o) {
   auto checked = [&](std::size_t i) -> T {

@@ -1,5 +1,6 @@
 #pragma once
-// What a worker has: variables that only the strand running there uses, and the unit of sharing with others.
+// A worker's variables, which only the strand running there uses, and the unit of sharing between
+// cores.
 
 #include <heist/base/export.hpp>
 

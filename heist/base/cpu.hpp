@@ -1,5 +1,5 @@
 #pragma once
-// What the processor is told while a thread waits for another, and the time it keeps.
+// A hint to the processor while a thread waits for another, and its time-stamp counter.
 
 #include <heist/base/export.hpp>
 
@@ -17,8 +17,8 @@ inline void relax() noexcept {
 #endif
 }
 
-// A count that grows with time, some ten times cheaper than a clock and good for ratios only. Between two cores it may
-// differ, and a difference be nonsense.
+// A count that grows with time, about ten times cheaper than a clock, and good for ratios only. It
+// may differ between two cores, so a difference between readings on two cores may be nonsense.
 inline std::uint64_t ticks() noexcept {
 #if defined(__x86_64__)
   return __builtin_ia32_rdtsc();

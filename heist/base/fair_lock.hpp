@@ -1,6 +1,7 @@
 #pragma once
-// A mutex that nobody takes twice while somebody is first in line: a plain one is had by whoever runs, so that a thread that
-// comes again and again keeps out one that must be woken first, for seconds. Behind the first in line there is no order.
+// A mutex that no thread takes twice while another is first in line. A plain mutex goes to
+// whichever thread is running, so a thread that locks again and again can keep out one that must be
+// woken first, for seconds. Behind the first in line there is no order.
 
 #include <heist/base/export.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-// The end of a program that cannot go on, said in one sentence.
+// Messages, and the end of a program that cannot continue.
 
 #include <heist/base/export.hpp>
 
@@ -12,7 +12,8 @@ namespace heist::detail {
 // Prints "heist: <sentence>" on stderr and aborts. Every sentence is listed in docs/guides/troubleshooting.md.
 [[noreturn]] void fatal(const char* sentence) noexcept;
 
-// Calls f where nobody can be told that there is no memory: then that is the end, with a sentence.
+// Calls f where std::bad_alloc cannot be reported: if there is no memory, the program ends with the
+// sentence.
 template <class F>
 void if_there_is_memory(const char* sentence, F&& f) noexcept {
   try {

@@ -1,5 +1,5 @@
 #pragma once
-// Files that a variable of the environment names.
+// Files named by environment variables.
 
 #include <heist/base/export.hpp>
 #include <heist/base/fatal.hpp>
@@ -11,7 +11,8 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// Calls write(to) with the file, made anew. One line on stderr if it cannot be written, or not to its end.
+// Creates the file and calls write(to). Prints one line on stderr if the file cannot be written
+// completely.
 template <class F>
 void write_file(const char* variable, const std::string& name, F&& write) {
   std::FILE* const to = std::fopen(name.c_str(), "w");

@@ -1,5 +1,6 @@
 #pragma once
-// Of what a run's figures are, where and when: without that they cannot be laid beside those of another run.
+// Which run some figures are from, where and when: without that they cannot be compared with those
+// of another run.
 
 #include <heist/base/export.hpp>
 

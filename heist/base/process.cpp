@@ -15,7 +15,8 @@ bool watch() noexcept {
   static const bool watching = ::pthread_atfork(nullptr, nullptr, disown) == 0;
   return watching;
 }
-// When the program is loaded: a child of fork() must not take itself for its parent because neither had used heist yet.
+// Set up when the program is loaded, so that a child of fork() is told apart from its parent even
+// if neither has used heist yet.
 [[maybe_unused]] const bool watching_from_the_start = watch();
 }  // namespace
 
@@ -29,8 +30,9 @@ void at_fork_in_child(void (*begin)()) noexcept {
   ::pthread_atfork(nullptr, nullptr, begin);
 }
 
-// Asked when something has gone wrong only, so it may look for exit() on the stack: no handler of exit()'s could tell, as a
-// static object that was made after the handler was registered is destroyed before it is called.
+// Called only when something has gone wrong, so it may search the stack for exit(). A handler
+// registered with atexit() could not tell: static objects made after its registration are destroyed
+// before it is called.
 bool in_exit() noexcept {
   bool found = false;
   _Unwind_Backtrace(

@@ -1,6 +1,6 @@
 #pragma once
-// Which process this is: a child of fork() has all of its parent's memory, and none of its other threads. And whether it is at
-// its end.
+// Which process this is, and whether it is ending. A child of fork() has all of its parent's
+// memory, and none of its other threads.
 
 #include <heist/base/export.hpp>
 
@@ -11,13 +11,15 @@ namespace heist::detail {
 // Any thread. A number that a child of fork() does not share with its parent.
 unsigned this_process() noexcept;
 
-// Any thread, once for each function: a child of fork() calls it on its only thread, when it has a number of its own.
+// Any thread, once for each function. A child of fork() calls it on its only thread, once it has
+// its own number.
 void at_fork_in_child(void (*begin)()) noexcept;
 
-// Any thread. It is in exit(): static objects are being destroyed.
+// Any thread. Whether exit() is running, so that static objects are being destroyed.
 bool in_exit() noexcept;
 
-// For such a function: another number, so that what it has made counts as the parent's.
+// For such a function: takes another number, so that what it has made so far counts as the
+// parent's.
 void disown() noexcept;
 
 }  // namespace heist::detail

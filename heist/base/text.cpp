@@ -18,7 +18,7 @@ void print(std::string& to, const char* format, ...) {
 
 namespace {
 
-// How many bytes the character at the beginning of `text` has; 0: it is none.
+// The number of bytes of the UTF-8 character at the beginning of `text`; 0 if there is none.
 std::size_t character_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   const unsigned first = byte(0);
@@ -29,7 +29,7 @@ std::size_t character_length(std::string_view text) {
     if ((byte(i) & 0xc0u) != 0x80u) return 0;
     code = code << 6 | (byte(i) & 0x3fu);
   }
-  // Not a longer way to say something short, not half of a pair, not past the last.
+  // Rejects overlong encodings, surrogates, and values past the last character.
   constexpr std::array<unsigned, 5> least{0, 0, 0x80, 0x800, 0x10000};
   const bool surrogate = code >= 0xd800 && code < 0xe000;
   return first < 0xc0 || code < least[length] || surrogate || code > 0x10ffff ? 0 : length;

@@ -15,7 +15,7 @@ namespace heist::detail {
 // Appends as printf would; at most 511 characters at a time.
 [[gnu::format(printf, 2, 3)]] void print(std::string& to, const char* format, ...);
 
-// While it lives, this thread's numbers have points, whatever language the program speaks.
+// While it lives, this thread formats numbers with a decimal point, whatever the program's locale.
 class plain_numbers {
  public:
   plain_numbers() noexcept : plain_(::newlocale(LC_NUMERIC_MASK, "C", nullptr)), former_(::uselocale(plain_)) {}

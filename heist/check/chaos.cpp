@@ -14,15 +14,15 @@ namespace heist::detail::chaos {
 
 namespace {
 
-// How often a store is held back, in 256ths: most seeds do, often, or now and then.
+// How often a store is held back, in 256ths: with most seeds often, or now and then.
 unsigned holding_heat(std::uint64_t seed) noexcept {
   const std::uint64_t r = mix(seed ^ 0x5107e5) % 4;
   return r == 0 ? 0 : r == 1 ? 32 : 192;
 }
 
-// How often a worker waits at a place, likewise. Each seed has its own few wild places, where most of the waiting is
-// done: equal waits everywhere would leave everybody where it was. Where stores are held back it waits with them in
-// hand.
+// How often a worker waits at a place, in 256ths. Each seed has a few places of its own where most
+// of the waiting is done: equal waits everywhere would not change the order of events. A worker may
+// wait while it holds back a store.
 unsigned heat(std::uint64_t seed, at where) noexcept {
   const std::uint64_t r = mix(seed ^ mix(static_cast<std::uint64_t>(where) + 1)) % 16;
   const unsigned h = r < 8 ? 1 : r < 11 ? 8 : r < 14 ? 48 : 160;
@@ -112,8 +112,9 @@ const char* seed_text() noexcept { return setting().text; }
 decision decide(std::uint64_t seed, unsigned worker, std::uint64_t step, at where) noexcept {
   const std::uint64_t r = draw(seed, worker, step);
   if ((r & 255) >= heat(seed, where)) return {decision::kind::nothing, 0};
-  // Short waits are the most frequent: many more of them fit into a second. But a place that a strand passes in a
-  // nanosecond is only met by luck: some are as long as a whole steal, and a few let others run for long.
+  // Short waits are the most frequent, because many more of them fit into a second. But another
+  // thread meets a place that a strand passes in a nanosecond only by luck. So some waits are as
+  // long as a whole steal, and a few let others run for long.
   const auto amount = static_cast<unsigned>(r >> 32 & 1023) >> (r >> 48 & 7);
   const auto lot = static_cast<unsigned>(r >> 8 & 63);
   if (lot == 0) return {decision::kind::sleep, 1 + amount / 8};

@@ -1,6 +1,7 @@
 #pragma once
-// Pauses at the steps of the protocols, so that rare interleavings become frequent: in test builds (HEIST_CHAOS). In
-// all others a step is nothing, and a late_atomic a std::atomic. How to use it: tests/chaos/README.md.
+// Pauses at the steps of the protocols, in test builds (HEIST_CHAOS), so that rare interleavings
+// become frequent. In other builds a step does nothing, and a late_atomic is a std::atomic. How to
+// use it: tests/chaos/README.md.
 
 #include <heist/base/export.hpp>
 
@@ -14,7 +15,7 @@ HEIST_BEGIN
 
 namespace heist::detail::chaos {
 
-// Where a worker may be made to wait: between two accesses that others may come between.
+// Where a worker may be made to wait: between two accesses, where others may interfere.
 enum class at : unsigned char {
   light_fence,  // the owner, between its store of bottom and what it reads next
   sharing,      // the guard is raised, the boundary is not
@@ -51,7 +52,7 @@ enum class at : unsigned char {
   seat_taken,
   seat_returned,
   injected,
-  // Who searches, who sleeps.
+  // Searching and sleeping.
   found,
   lying_down,
   listed,
@@ -86,7 +87,7 @@ struct decision {
 // A pure function: the same seed gives the same decisions again.
 HEIST_API decision decide(std::uint64_t seed, unsigned worker, std::uint64_t step, at where) noexcept;
 
-// From HEIST_CHAOS, once; null: there is none, and nothing is disturbed.
+// The value of HEIST_CHAOS, read once; null if it is not set: then nothing is disturbed.
 HEIST_API const char* seed_text() noexcept;
 HEIST_API std::uint64_t seed_of(const char* text) noexcept;
 
@@ -94,11 +95,12 @@ HEIST_API std::uint64_t seed_of(const char* text) noexcept;
 HEIST_API void step(at where) noexcept;
 HEIST_API decision next(at where) noexcept;
 
-// The calling thread's decisions are this worker's from here on. Threads that never say so are numbered as they come.
+// From here on the calling thread's decisions are this worker's. Threads that never call this are
+// numbered as they come.
 HEIST_API void work_as(unsigned worker) noexcept;
 
-// A store that waits in a buffer that is longer and slower than any processor's. Its owner's full fence, everybody's
-// heavy fence, and the steps that say so, let it out.
+// A store that waits in a buffer, which is longer and slower than any processor's. A full fence of
+// its owner, anybody's heavy fence, and some steps release it.
 class HEIST_API late {
  public:
   explicit late(std::int64_t value) noexcept;
@@ -106,7 +108,7 @@ class HEIST_API late {
   late(const late&) = delete;
   late& operator=(const late&) = delete;
 
-  // Who has a store of its own in the buffer sees that one.
+  // A thread that has a store of its own in the buffer sees that one.
   std::int64_t load(std::memory_order order) const noexcept;
   void store(std::int64_t value, std::memory_order order) noexcept;
 

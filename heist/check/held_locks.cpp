@@ -18,15 +18,16 @@ namespace heist::detail {
 
 namespace {
 
-// What this thread has locked and not unlocked, oldest first. More at once than fit are not looked at.
+// What this thread has locked and not unlocked, oldest first. Locks beyond the size of the list are
+// ignored.
 struct held_list {
   const pthread_mutex_t* locks[32];
   unsigned size;
-  unsigned outside;  // those at the beginning that were there when the thread entered the pool it is in
+  unsigned outside;  // how many were held when the thread entered the pool
 };
 constinit thread_local held_list held{};
 
-// Out of line, all of them: a strand may find another thread's list after a switch.
+// All out of line: after a switch a strand may be on another thread, with another list.
 [[gnu::noinline]] void note_locked(const pthread_mutex_t* m) noexcept {
   if (held.size < std::size(held.locks)) held.locks[held.size++] = m;
 }
@@ -41,7 +42,7 @@ constinit thread_local held_list held{};
   }
 }
 
-// The program or library that has the address, and how far from its beginning, as addr2line counts.
+// The program or library that contains the address, and the offset in it, as addr2line expects it.
 struct code_place {
   const char* file;
   std::uintptr_t offset;
@@ -63,8 +64,8 @@ code_place place_of(const void* address) noexcept {
   char text[1024];
   auto length = static_cast<std::size_t>(
       std::snprintf(text, sizeof text,
-                    "a std::mutex is held across a join, spawn or sync, after which its strand may be on another "
-                    "thread; hold a heist::mutex, or unlock it before. The place: addr2line -Cipe %s",
+                    "a std::mutex is held across a join, spawn or sync, after which the strand may be on another "
+                    "thread; use a heist::mutex, or unlock it first. To see where: addr2line -Cipe %s",
                     here.file));
   for (int i = own; i < n && length < sizeof text; ++i) {
     const code_place p = place_of(frames[i]);
@@ -92,8 +93,8 @@ F next_called(const char* name) noexcept {
 
 }  // namespace heist::detail
 
-// The program's calls come here first, and go on to the C library: from every module, so these are seen by all, in a static
-// library, too.
+// The program's calls come here first, and are passed on to the C library. That must hold for every
+// module, so these are exported, even from a static library.
 #define HEIST_INTERPOSED __attribute__((visibility("default")))
 
 extern "C" {

@@ -1,5 +1,6 @@
 #pragma once
-// Checked builds: a std::mutex held across a join is found at the join, moved or not.
+// Checked builds: a std::mutex held across a join is found at the join, whether or not the strand
+// moves.
 
 #include <heist/base/export.hpp>
 #include <heist/base/sanitizer.hpp>
@@ -8,14 +9,15 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// ThreadSanitizer has the functions to itself that this would replace, and says by itself when a mutex is unlocked by
+// ThreadSanitizer replaces the same functions, and reports by itself when a mutex is unlocked by
 // another thread.
 #if defined(HEIST_CHECKED) && !defined(HEIST_TSAN)
 
-// A strand, where it may go on on another thread: ends the program with a sentence if it holds a pthread_mutex_t.
+// A strand, where it may move to another thread: ends the program with a message if it holds a
+// pthread_mutex_t.
 HEIST_API void check_no_lock_held() noexcept;
 
-// What the thread holds when it enters a pool it may hold: it comes back as the same thread.
+// Locks that a thread holds when it enters a pool are allowed: the call returns on the same thread.
 class locks_of_caller {
  public:
   locks_of_caller() noexcept;

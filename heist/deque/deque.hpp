@@ -109,7 +109,7 @@ class deque {
   void adopt(ring& r) noexcept {
     slots_.set(r.slots.get());
     mask_.set(r.mask);
-    tsan_release(&slots_);  // to whoever owns us next, all that its maker did before: more than needed, and seldom
+    tsan_release(&slots_);  // for the next owner: all that the maker did before; more than needed, and rare
     // order[deque.grow]: a thief that sees the new ring sees the items copied into it
     ring_.store(&r, std::memory_order_release);
   }
@@ -159,8 +159,8 @@ class deque<T>::owner_end {
     return below_limit;
   }
 
-  // Owner only. Takes the last pushed item back if no thief can want it: true, and the caller, who knows what it
-  // pushed, has it. False: call settle().
+  // Owner only. Takes the last pushed item back if no thief can get it. True if the caller, which
+  // knows what it pushed, has it. If false, call settle().
   // model: deque_ops.pml, take_back()
   [[nodiscard]] bool take_back() noexcept {
     const index b = d_.bottom_.load(std::memory_order_relaxed) - 1;
@@ -173,7 +173,8 @@ class deque<T>::owner_end {
     return ours;
   }
 
-  // Owner only, after a take_back() that said no. True: we have the item after all; false: it was stolen.
+  // Owner only, after a take_back() that failed. True if we have the item after all; false if it
+  // was stolen.
   // model: deque_ops.pml, settle()
   [[nodiscard]] bool settle() noexcept {
     const index b = d_.bottom_.load(std::memory_order_relaxed);
@@ -186,7 +187,8 @@ class deque<T>::owner_end {
     return what == outcome::last;
   }
 
-  // Owner only. Pops the item pushed last: for those who do not keep what they pushed. Null: there is none.
+  // Owner only. Pops the item pushed last, for callers that do not keep what they pushed. Null if
+  // there is none.
   T* pop() noexcept {
     T* const last = slot(d_.bottom_.load(std::memory_order_relaxed) - 1).load(std::memory_order_relaxed);
     return take_back() || settle() ? last : nullptr;
@@ -301,7 +303,7 @@ class deque<T>::owner_end {
   deque& d_;
 };
 
-// The top, for everybody else.
+// The top, for all other threads.
 // model: deque.pml, thief()
 template <class T>
 class deque<T>::thief_end {

@@ -24,8 +24,8 @@ inline void light_fence() noexcept {
 // order[fence.pair]: each running thread passes a full fence between this call's start and its end
 bool heavy_fence() noexcept;
 
-// Any thread. The ordinary full fence, for both sides, where heavy_fence() is refused.
-// ThreadSanitizer does not model a stand-alone fence and g++ refuses one under it; a locked operation is one, too.
+// Any thread. The ordinary full fence, for both sides, where heavy_fence() is refused. ThreadSanitizer
+// does not model a stand-alone fence and g++ refuses one under it; a locked operation is one, too.
 // model: memory.pml, full_fence()
 inline void full_fence() noexcept {
   chaos::drain();
@@ -38,8 +38,8 @@ inline void full_fence() noexcept {
 #endif
 }
 
-// Any thread, before the threads it concerns start (later it can take milliseconds), and again after fork().
-// True if heavy_fence() will work.
+// Any thread, before the threads that it concerns start (later it can take milliseconds), and again
+// after fork(). True if heavy_fence() will work.
 HEIST_API bool enable_heavy_fence() noexcept;
 
 }  // namespace heist::detail

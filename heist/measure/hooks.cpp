@@ -14,7 +14,7 @@
 
 namespace heist::detail {
 
-// Strands that do nothing show it.
+// Measures strands that do nothing.
 void try_hooks() noexcept {
   static std::atomic<bool> tried{false};
   if (tried.load(std::memory_order_relaxed) || tried.exchange(true, std::memory_order_relaxed)) return;
@@ -63,7 +63,8 @@ void measured_fork::end_only() noexcept {
   own_clock()->drop();
 }
 
-// After the second branch, which may have been stolen: then the clock does not run. Or after a first branch that threw.
+// After the second branch, or after a first branch that threw. If the second was stolen, the clock
+// does not run.
 void measured_fork::join() noexcept {
   strand_clock& c = *own_clock();
   const bool was_ours = c.running();

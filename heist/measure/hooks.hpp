@@ -1,5 +1,6 @@
 #pragma once
-// The meter's hooks, on the cold paths of forks. A strand without a clock passes them by. See meter/README.md.
+// The meter's hooks, on the cold paths of forks. A strand without a clock skips them. See
+// meter/README.md.
 
 #include <heist/base/export.hpp>
 #include <heist/meter/path.hpp>
@@ -13,7 +14,8 @@ namespace heist::detail {
 
 class scope_books;
 
-// A join, from its fork on. Left by an exception, too, the path is that of the longest branch.
+// A join, from its fork on. Even if it ends by an exception, the path is that of the longest
+// branch.
 class measured_fork {
  public:
   measured_fork() noexcept {
@@ -33,7 +35,7 @@ class measured_fork {
   measured_fork& operator=(const measured_fork&) = delete;
 
  private:
-  // Out of line, but not cold: where forks are measured each runs through these.
+  // Out of line, but not cold: every measured fork runs through these.
   HEIST_API void begin() noexcept;
   HEIST_API void end_first() noexcept;
   HEIST_API HEIST_COLD void end_only() noexcept;
@@ -43,14 +45,16 @@ class measured_fork {
   path_length start_, first_;
 };
 
-// The thief of a continuation, before it goes on so deep on the parent's stack.
+// The thief of a continuation, before it continues at that depth of the parent's stack.
 void begin_measured_continuation(std::size_t depth) noexcept;
 
-// On the child's stack: before its function, and after it. The spawn is so deep on the parent's; 0: the child runs there.
+// On the child's stack, before its function and after it. `parent_depth` is the depth of the spawn
+// on the parent's stack; 0 if the child runs there.
 HEIST_API HEIST_COLD void begin_measured_child(std::size_t parent_depth) noexcept;
 HEIST_API HEIST_COLD void end_measured_child(const scope_books& of) noexcept;
 
-// A strand in a pool, before the first one that is measured: what these hooks cost, once for a program.
+// A strand in a pool, before the first one that is measured: measures what these hooks cost, once
+// per program.
 void try_hooks() noexcept;
 
 }  // namespace heist::detail

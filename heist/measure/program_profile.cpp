@@ -18,7 +18,7 @@
 namespace heist::detail {
 
 program_profile::program_profile(wishes w) : wanted_(std::move(w)), from_(this_run(available_parallelism({}))) {
-  const double ns_per_tick = calibration::get().ns_per_tick;  // now, not in the middle of the program
+  const double ns_per_tick = calibration::get().ns_per_tick;  // measured now, not in the middle of the program
   if (!wanted_.recording_file.empty())
     recording::begin(static_cast<std::uint64_t>(static_cast<double>(wanted_.recording_grain) / ns_per_tick));
   total_.emplace().drop();
@@ -106,7 +106,7 @@ void program_profile::write_report() {
     write_file("HEIST_PROFILE", wanted_.report_file, write_to);
 }
 
-// A line of what it is, a line of what is needed to read it, and the steps.
+// A line that says what it is, a line with what is needed to read it, and the steps.
 void program_profile::write_recording() {
   const std::vector<unsigned char>& steps = total_->recorded()->finished();
   write_file("HEIST_RECORD", wanted_.recording_file, [&](std::FILE* to) {

@@ -1,5 +1,6 @@
 #pragma once
-// HEIST_PROFILE: the whole program's work and span, written when it ends. HEIST_RECORD: its computation, likewise.
+// HEIST_PROFILE: writes the whole program's work and span when it ends. HEIST_RECORD: its
+// computation, likewise.
 
 #include <heist/base/export.hpp>
 #include <heist/base/origin.hpp>
@@ -18,11 +19,11 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// A pool, as it is measured.
+// A pool, as the profile sees it.
 class metered_pool {
  public:
   virtual void begin() noexcept = 0;  // and for good
-  // What it has counted since it was made is added; busy times in ticks.
+  // Adds what it has counted since it was made; busy times in ticks.
   virtual void count(measurement& m) = 0;
 
  protected:
@@ -32,8 +33,8 @@ class metered_pool {
 // All roots of all pools, one after the other.
 class program_profile {
  public:
-  // Null: the program is neither profiled nor recorded, or this is a child of fork(). Throws std::invalid_argument if a
-  // variable makes no sense.
+  // Null if the program is neither profiled nor recorded, or this is a child of fork(). Throws
+  // std::invalid_argument if a variable has a bad value.
   static program_profile* get();
 
   // A pool begins and ends.

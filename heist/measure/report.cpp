@@ -48,7 +48,7 @@ void add_busy(std::string& s, const measurement& m) {
         most->strands);
 }
 
-// To the left of so many columns. printf would count bytes, of which a letter may have several.
+// Pads to a number of columns. printf would count bytes, and a letter may have several.
 std::string padded(const std::string& text, std::size_t columns) {
   const auto letters = static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0u) != 0x80u; }));
@@ -71,23 +71,24 @@ double strands_of(const measurement& m) {
   return sum;
 }
 
-// One strand out of a great many is as long as a time slice, and a good part of the span.
+// One of very many strands is as long as a time slice, and a good part of the span.
 bool one_stands_out(const measurement& m) {
   constexpr double slice = 1e6, part = 0.05, outlier = 1000;
   return m.longest_strand > slice && m.longest_strand > part * m.span &&
          m.longest_strand * strands_of(m) > outlier * m.work;
 }
 
-// Strands took more time than the process had on its cores, by a good part of the span; but not by so much that they have
-// waited for something else.
+// Strands took longer than the process had on its cores, by a good part of the span, but not by so
+// much that they must have waited for something else.
 bool time_was_lost(const measurement& m) {
   constexpr double part = 0.1, longest_interruption = 100e6;
   const double lost = m.work - m.processor_time;
   return lost > part * m.span && lost < longest_interruption * static_cast<double>(m.interruptions);
 }
 
-// A neighbour that computes takes a core every few milliseconds. Workers that search give theirs away to whoever waits for
-// it, which counts, too: more than was lost to strands, but nothing where nobody waits. Few interruptions matter if it shows.
+// A busy neighbour takes a core every few milliseconds. Searching workers yield theirs to whoever waits
+// for it, which is counted, too: that is more than strands have lost, but nothing if nobody waits. A
+// few interruptions matter only if they show.
 bool was_interrupted(const measurement& m) {
   constexpr double long_enough = 50e6, per_ns = 60e-9;
   const auto times = static_cast<double>(m.interruptions);
@@ -95,20 +96,22 @@ bool was_interrupted(const measurement& m) {
   return often || (times > 0 && (one_stands_out(m) || time_was_lost(m)));
 }
 
-// What a measured fork costs is subtracted as well as it is known, which is to some nanoseconds: too little is known of strands that
-// are as short as that. Between forks and after joins most strands are; what counts is their share of the work or, where
-// interruptions may have swollen that, whether there are hardly any others.
+// The cost of measuring a fork is subtracted, but it is known only to within some nanoseconds, so too
+// little is known of strands that are as short. Most strands between forks and after joins are. What
+// counts is their share of the work or, if interruptions may have lengthened the others, whether
+// there are hardly any others.
 std::optional<doubt> too_fine(const measurement& m) {
   constexpr double little = 200, quarter = 0.25, nearly_all = 0.9;
   const double strands = strands_of(m), shorts = static_cast<double>(m.short_strands);
-  doubt d{"", "work, span, parallelism and speed-up are not to be trusted: they are partly the measuring's",
+  doubt d{"", "work, span, parallelism and speed-up are not reliable: they include the cost of measuring",
           "fork less often (a larger grain), or count strands, not time (HEIST_PROFILE_UNIT=strand)"};
   const bool swollen = was_interrupted(m) || one_stands_out(m);
   if (m.short_work > quarter * m.work || (swollen && shorts > nearly_all * strands))
-    print(d.seen, "%.0f %% of the strands, with %.0f %% of the work, took less than %.0f ns: so does measuring one",
+    print(d.seen,
+          "%.0f %% of the strands, with %.0f %% of the work, took less than %.0f ns, about what it takes to measure one",
           100 * shorts / strands, 100 * m.short_work / m.work, short_strand);
   else if (m.forks > 0 && m.work < little * static_cast<double>(m.forks))
-    print(d.seen, "%s of work for each fork: a good part of it is the measuring",
+    print(d.seen, "%s of work for each fork, and a good part of that is the cost of measuring",
           amount(m.work / static_cast<double>(m.forks), unit::time).c_str());
   else
     return std::nullopt;
@@ -117,7 +120,7 @@ std::optional<doubt> too_fine(const measurement& m) {
 
 std::optional<doubt> interrupted(const measurement& m) {
   if (!was_interrupted(m)) return std::nullopt;
-  doubt d{"", "span, parallelism and speed-up are not to be trusted; the work is too long",
+  doubt d{"", "span, parallelism and speed-up are not reliable, and the work is too high",
           "use a quiet machine, heist profile --runs 5, or count strands (HEIST_PROFILE_UNIT=strand)"};
   print(d.seen, "the program lost its cores %zu time%s", m.interruptions, m.interruptions == 1 ? "" : "s");
   if (time_was_lost(m))
@@ -182,14 +185,14 @@ std::string as_text(const measurement& m, const origin& from) {
   if (!from.started.empty()) s += "  " + from.started + ", heist " + from.version + ", " + machine(from) + '\n';
   print(s, "  %-16s%14s\n", "work T1", amount(m.work, m.in).c_str());
   print(s, "  %-16s%14s   parallelism %.1f\n", "span Tinf", amount(m.span, m.in).c_str(), m.parallelism());
-  print(s, "  %-16s%14s   parallelism %.1f, a steal costing %s\n", "burdened span",
+  print(s, "  %-16s%14s   parallelism %.1f, if a steal costs %s\n", "burdened span",
         amount(m.burdened_span, m.in).c_str(), m.burdened_parallelism(), amount(m.burden, m.in).c_str());
   print(s, "  forks %zu, steals %zu of %zu attempts, suspends %zu\n", m.forks, m.steals, m.steal_attempts, m.suspends);
   print(s, "  peak of all stacks %zu KiB, serial space %zu KiB\n", m.stack_bytes_peak / 1024, m.serial_space / 1024);
   add_busy(s, m);
   for (const doubt& d : doubts(m))
     print(s, "  doubtful: %s\n            %s\n            %s\n", d.seen.c_str(), d.figures.c_str(), d.remedy.c_str());
-  print(s, "\n  %7s   %-30s%s\n", "workers", "time to be expected", "speed-up");
+  print(s, "\n  %7s   %-30s%s\n", "workers", "expected time", "speed-up");
   for (unsigned p = 1; p <= most_processors; p *= 2) {
     const auto [shortest, longest] = m.time_on(p);
     const auto [least, most] = m.speedup_on(p);

@@ -1,5 +1,5 @@
 #pragma once
-// A clock's figures as a measurement, and a measurement as text.
+// Turns a clock's figures into a measurement, and a measurement into text.
 
 #include <heist/base/export.hpp>
 #include <heist/base/origin.hpp>
@@ -14,7 +14,8 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// How often threads of the process have lost their cores, in how much time of theirs, since it began.
+// How often threads of the process have lost their cores, and their processor time, since the
+// process began.
 struct interruptions {
   std::size_t times = 0;
   double processor_time = 0;  // in nanoseconds
@@ -22,8 +23,8 @@ struct interruptions {
   static interruptions until_now() noexcept;
 };
 
-// What the clock says, in the measurement's units, and what has happened since `before`. Busy times are in ticks before, and in
-// nanoseconds afterwards.
+// Fills in what the clock says, in the measurement's units, and the interruptions since `before`.
+// Converts busy times from ticks to nanoseconds.
 void describe(const strand_clock& total, const interruptions& before, measurement& m);
 
 // Why a figure of a measurement cannot be trusted, which one, and what to do.
@@ -32,8 +33,8 @@ struct HEIST_VERSIONED doubt {
 };
 HEIST_API std::vector<doubt> doubts(const measurement& m);
 
-// For people, or as one JSON object: what came out, and of which run. The command has the text made here, too, of the
-// JSON that it has read.
+// The result and the run that it came from, for people or as one JSON object. The command also
+// makes its text here, from the JSON that it has read.
 HEIST_API std::string as_text(const measurement& m, const origin& from);
 std::string as_json(const measurement& m, const origin& from);
 

@@ -14,7 +14,7 @@ measured_stretch::measured_stretch() {
   try_hooks();
   if (own.clock) end_stretch(*own.clock);
   outer_ = std::exchange(own.clock, strand_clock());
-  // What lies in the deque was left by strands around this one.
+  // Jobs that are in the deque already belong to the strands around this one.
   if (!outer_) s.measured_from.set(s.jobs.owner().next());
   own.clock->begin_depth(depth_here());
   own.clock->begin();

@@ -10,7 +10,8 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// The calling strand in a pool, which is asked for metering, and all it forks, from construction to take(). Nests.
+// Measures the calling strand, in a pool that is being metered, and all it forks, from construction
+// to take(). May be nested.
 class measured_stretch {
  public:
   measured_stretch();

@@ -1,5 +1,5 @@
 #pragma once
-// How the processor's counter compares with time, and what is not the program's.
+// The rate of the processor's counter, and the costs of measuring itself.
 
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
@@ -14,18 +14,21 @@ namespace heist::detail {
 struct calibration {
   double ns_per_tick;
 
-  // Measured once, for some milliseconds.
+  // Measured once, which takes some milliseconds.
   static const calibration& get();
 };
 
-// What a strand that does nothing seems to take: reading the counter, and the way there and back. Subtracted.
+// The measured time of a strand that does nothing: reading the counter, and the calls around it. It
+// is subtracted.
 inline std::atomic<std::uint64_t> empty_strand_ticks{0};
 
-// A strand that takes less, in nanoseconds, is short: about what it takes to measure one. In ticks it is known with the burden.
+// A strand that takes less than this, in nanoseconds, is short: about what it takes to measure one.
+// In ticks it is known with the burden.
 inline constexpr double short_strand = 100;
 inline std::atomic<std::uint64_t> short_strand_ticks{0};
 
-// What a fork costs if it is stolen. Measured once, before the first measured fork, in less than a millisecond where nothing else runs.
+// The cost of a fork that is stolen. Measured once, before the first measured fork, in less than a
+// millisecond on an idle machine.
 inline std::atomic<std::uint64_t> burden_ticks{0};
 void learn_burden();
 

@@ -59,7 +59,7 @@ void strand_clock::count_child(const void* which, std::int64_t number) {
 }
 
 void strand_clock::join_queued(const void* which, std::vector<queued_child>& children) {
-  // A child's own clock has the points of those that it has spawned, so the list may grow.
+  // A child's own clock has the points of the children that it has spawned, so the list may grow.
   for (std::size_t i = 0; i < queued_.size(); ++i) {
     if (queued_[i].which != which) continue;
     const auto child = std::lower_bound(children.begin(), children.end(), queued_[i].number,
@@ -67,7 +67,7 @@ void strand_clock::join_queued(const void* which, std::vector<queued_child>& chi
     if (child == children.end() || child->number != queued_[i].number || child->clock == nullptr) continue;
     join_at(queued_point(queued_[i]), std::move(*std::exchange(child->clock, nullptr)));
   }
-  // Those that were queued before the measurement began have no point: they count from here.
+  // Children that were queued before the measurement began have no point: they count from here.
   for (queued_child& child : children)
     if (child.clock != nullptr) join_at({which, child.number, path_, false}, std::move(*child.clock));
 }

@@ -1,5 +1,6 @@
 #pragma once
-// A measured strand's clock: work, span, and how those of other strands are added. See README.md.
+// A measured strand's clock: its work and span, and how those of other strands are added. See
+// README.md.
 
 #include <heist/base/cpu.hpp>
 #include <heist/base/export.hpp>
@@ -18,7 +19,7 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// What a region of one name came to.
+// The totals of all regions of one name.
 struct HEIST_VERSIONED region_total {
   const char* name;
   std::uint64_t times;
@@ -32,25 +33,29 @@ class strand_clock {
  public:
   strand_clock();
 
-  // A strand begins here; it ends, and the ticks it took are returned; it is not counted.
+  // begin(): a strand begins. end(): it ends, and its ticks are returned. drop(): it is not
+  // counted.
   void begin() noexcept;
   std::uint64_t end() noexcept;
   void drop() noexcept { running_ = false; }
-  // The next begins where one has just ended: no need to look at the clock again.
+  // The next strand begins where one has just ended: no need to read the counter again.
   void go_on() noexcept { running_ = true; }
   bool running() const noexcept { return running_; }
-  // Within a strand: up to date, as if it had ended and gone on, but as one.
+  // Within a strand: brings the clock up to date, as if the strand had ended and a new one begun,
+  // but counts one strand.
   std::uint64_t touch() noexcept;
   void charge(cost c) noexcept;
 
-  // Forks: the strand before has ended. Returns where the path stands, for the branches.
+  // At a fork: the strand before it has ended. Returns the length of the path, for the branches.
   path_length fork();
-  // The first branch has ended: the path goes back to the fork. Returns where it led.
+  // The first branch has ended: the path goes back to the fork. Returns the path of the first
+  // branch.
   path_length second(path_length fork);
-  // All branches have ended; this was the other's path.
+  // All branches have ended; `other` is the path of the other branch.
   void join(path_length other);
 
-  // Stack, in bytes, as the serial program would have it. The strand begins, or is now, so deep on its own stack.
+  // The stack, in bytes, that the serial program would have. The strand begins, or is now, at this
+  // depth of its own stack.
   void begin_depth(std::size_t depth) noexcept { start_ = depth_ = deepest_ = depth; }
   void note_depth(std::size_t depth) noexcept {
     depth_ = depth;
@@ -58,33 +63,35 @@ class strand_clock {
   }
   std::size_t deepest() const noexcept { return deepest_ - start_; }
 
-  // Children of the scope `which`. Their parent's stack is so deep; 0: the child runs on it.
+  // Children of the scope `which`. `parent_depth` is the depth of the parent's stack; 0 if the
+  // child runs on it.
   void open_child(std::size_t parent_depth);
   void close_child(const void* which);
   void queue_child(const void* which, std::int64_t number);
-  // The same for a child that another strand than the scope's has spawned. A recording has it at the sync.
+  // The same for a child spawned by a strand other than the scope's. A recording has it at the
+  // sync.
   void count_child(const void* which, std::int64_t number);
   struct HEIST_VERSIONED queued_child {
     std::int64_t number;
     strand_clock* clock;  // null: it has joined
   };
-  // All that have ended, by rising number.
+  // All that have ended, in ascending order of number.
   void join_queued(const void* which, std::vector<queued_child>& children);
   void sync(const void* which);
 
   void count_region(const region_total& r);
 
-  // All that `later` has comes after what this has.
+  // Everything in `later` comes after what is here.
   void append(strand_clock&& later);
 
   cost work() const noexcept { return work_; }
-  // Of the work: in short strands; in the longest one.
+  // The work in short strands; the ticks of the longest strand.
   cost short_work() const noexcept { return short_work_; }
   std::uint64_t longest_ticks() const noexcept { return longest_ticks_; }
   path_length path() const noexcept { return path_; }
   std::uint64_t forks() const noexcept { return forks_; }
   const std::vector<region_total>& regions() const noexcept { return regions_; }
-  // Null: this run is not recorded.
+  // Null if this run is not recorded.
   recording* recorded() noexcept { return recording_ ? &*recording_ : nullptr; }
 
  private:
@@ -118,7 +125,7 @@ class strand_clock {
   path_length path_;
   std::vector<spawn_point> spawned_at_;  // of children that have not ended, innermost last
   std::vector<open_scope> scopes_;
-  std::vector<queued_point> queued_;  // by rising number within a scope and a strand
+  std::vector<queued_point> queued_;  // in ascending order of number within a scope and a strand
   std::size_t start_ = 0, depth_ = 0;  // on the stack that the strand runs on
   std::size_t below_ = 0;              // of its parents' stacks
   std::size_t deepest_ = 0;            // of both together
@@ -128,7 +135,7 @@ class strand_clock {
 
 // What every measured fork runs through --------------------------------------------------------------------------------
 
-// Since the last look, and look again. A counter that two cores do not share may seem to run backwards.
+// The ticks since the last call. A counter that two cores do not share may seem to run backwards.
 inline std::uint64_t strand_clock::passed() noexcept {
   const std::uint64_t now = ticks();
   const std::uint64_t before = std::exchange(since_, now);

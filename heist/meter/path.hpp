@@ -9,7 +9,7 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// A length or an amount of work, counted both ways at once.
+// A length or an amount of work, counted both in ticks and in strands.
 struct cost {
   std::uint64_t ticks = 0;
   std::uint64_t strands = 0;
@@ -21,7 +21,7 @@ struct cost {
   }
 };
 
-// Along the longest path, and along the longest where every fork has its burden.
+// The length of the longest path, and that of the longest path if every fork has its burden.
 struct path_length {
   cost plain;
   cost burdened;

@@ -29,7 +29,7 @@ void recording::open(step s) {
   bracket b{bytes_.size(), strand_, total_};
   ++total_.forks;
   write(s);
-  if (s == step::child) b.from = bytes_.size(), b.before = {};  // the child stays, its inside may go
+  if (s == step::child) b.from = bytes_.size(), b.before = {};  // the child stays; its content may be cut
   open_.push_back(b);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// The computation of a real run, written down in serial order, for `heist sim predict`. See README.md, "Recordings".
+// The computation of a real run, recorded in serial order, for `heist sim predict`. See README.md,
+// "Recordings".
 
 #include <heist/base/export.hpp>
 
@@ -11,9 +12,9 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// Steps, each a byte and numbers of seven bits a byte, lowest first, the top bit set where more follow. A fork's
-// branches and a child's strands stand between brackets; what a thief did stands where the serial program would have
-// done it.
+// A sequence of steps. Each is a byte, followed by numbers of seven bits per byte, lowest first,
+// with the top bit set if more follow. A fork's branches and a child's strands are between
+// brackets. What a thief did is where the serial program would have done it.
 class recording {
  public:
   enum class step : unsigned char {
@@ -23,12 +24,12 @@ class recording {
     join = 4,       // after both
     child = 5,      // then the child
     child_end = 6,  // scope: then the rest of the parent
-    queued = 7,     // scope, number: a child of spawn_later, which follows before its sync
+    queued = 7,     // scope, number: a spawn_later child, which follows before its sync
     later = 8,      // scope, number: then that child, up to its child_end
     sync = 9,       // scope
   };
 
-  // All clocks from here on record. Sub-computations of less work are written as one strand.
+  // All clocks record from here on. Parts with less work than the grain are written as one strand.
   static void begin(std::uint64_t grain_ticks) noexcept { wanted_ = true, grain_ = grain_ticks; }
   static bool wanted() noexcept { return wanted_; }
 
@@ -42,7 +43,7 @@ class recording {
   void later(const void* scope, std::int64_t number, const recording& child);
   void sync(const void* scope);
 
-  // All that `other` has comes after what this has.
+  // Everything in `other` comes after what is here.
   void append(const recording& other);
 
   // All of it, as bytes.
@@ -71,7 +72,7 @@ class recording {
   static inline std::uint64_t grain_ = 0;
 
   std::vector<unsigned char> bytes_;
-  amount strand_;  // that is going on, not written yet
+  amount strand_;  // the current one, not written yet
   amount total_;
   std::vector<bracket> open_;
 };

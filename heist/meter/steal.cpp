@@ -20,8 +20,8 @@ struct loot {
   alignas(8) char nothing;
 };
 
-// Forks and joins and shares when it is asked, until it is told to stop; on another processor than the thief, as a worker
-// would.
+// Pushes and pops, and shares when it is asked, until it is told to stop. Runs on another processor
+// than the thief, as a worker does.
 class owner {
  public:
   explicit owner(deque<loot>& jobs) : thread_([this, &jobs] { push(jobs); }) {
@@ -68,7 +68,7 @@ nanoseconds measure_steal() try {
   const nanoseconds deadline = now() + patience;
   for (unsigned attempt = 1; steals < took.size(); ++attempt) {
     const nanoseconds start = now();
-    if (start > deadline) break;  // the machine has other things to do
+    if (start > deadline) break;  // the machine is busy
     if (jobs.thief().steal().outcome == theft::stolen) continue;  // nobody had asked for it
     jobs.trip();
     while (!jobs.seems_shared() && now() < deadline) relax();

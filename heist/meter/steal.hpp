@@ -1,5 +1,5 @@
 #pragma once
-// What a steal costs on this machine.
+// Measures the cost of a steal on this machine.
 
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
@@ -8,8 +8,8 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// The thief's time in a steal from an owner that forks all the time, from its request to its claim: the median of some. A guess
-// where no second thread is to be had.
+// The thief's time for a steal from an owner that forks all the time, from request to claim: the
+// median of several. A guess if no second thread can be started.
 nanoseconds measure_steal();
 
 }  // namespace heist::detail

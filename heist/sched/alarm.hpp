@@ -1,5 +1,6 @@
 #pragma once
-// While an alarm is on, a pool's strands look whether they are still wanted. See README.md, "Unwanted strands".
+// While an alarm is on, a pool's strands check whether they are still wanted. See README.md,
+// "Unwanted strands".
 
 #include <heist/base/export.hpp>
 #include <heist/sched/victims.hpp>
@@ -14,8 +15,8 @@ class alarm {
  public:
   explicit alarm(victim_list& victims) noexcept : victims_(victims) {}
 
-  // Any thread: from the first begin() to the last end(). sound() after what makes strands unwanted: it sends every worker's next
-  // fork the slow way.
+  // Any thread. The alarm is on from the first begin() to the last end(). Call sound() after
+  // something has made strands unwanted: it sends every worker's next fork down the slow path.
   void begin() noexcept { on_.fetch_add(1, std::memory_order_relaxed); }
   void sound() noexcept;
   void end() noexcept { on_.fetch_sub(1, std::memory_order_relaxed); }

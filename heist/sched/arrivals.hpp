@@ -13,9 +13,9 @@ namespace heist::detail {
 class parking;
 class stack;
 
-// The strand that made the scope counts what was stolen, in a plain variable; robbed children count themselves, in an atomic
-// one. Children that nobody robs touch neither. Children that other strands spawn are counted in the atomic one from their spawn
-// to their end.
+// The strand that made the scope counts what was stolen, in a plain variable. Children that were
+// stolen from count themselves, in an atomic one. Other children touch neither. Children spawned by
+// other strands are counted in the atomic one from their spawn to their end.
 class arrivals {
  public:
   // The scope's strand.
@@ -27,33 +27,36 @@ class arrivals {
     // order[scope.arrive]: what the children did
     return balance_.load(std::memory_order_acquire) == stolen_ + awake;
   }
-  // All have arrived: from the beginning.
+  // All have arrived: starts over.
   void reset() noexcept;
 
-  // Any strand, before a child of its own can be stolen or run; and if there will be no such child after all.
+  // Any strand, before its own child can be stolen or run; and to undo that, if there is no such
+  // child after all.
   void count() noexcept { balance_.fetch_sub(1, std::memory_order_relaxed); }  // what hands the child on carries it
   void discount() noexcept { balance_.fetch_add(1, std::memory_order_relaxed); }
 
-  // Any child at its end, of those that were counted or stolen. A stack: that of the scope's strand, which is to be gone on
-  // with. Touch nothing of the scope afterwards.
+  // Any child that was counted or stolen, at its end. Returns the stack of the scope's strand if
+  // that is to be resumed, else null. Touch nothing of the scope afterwards.
   stack* arrive() noexcept;
 
-  // The scope's strand, off its stack, or in bed: true if all are here already. If not, the books belong to the last arriver
-  // from here on, who resumes the stack or posts the bed.
+  // The scope's strand, off its stack, or in bed: true if all have arrived already. If not, the
+  // books belong from here on to the last child to arrive, which resumes the stack or posts the
+  // bed.
   bool expect_last_at(stack& parked) noexcept;
   bool expect_last_at(parking& bed) noexcept;
-  // The strand in bed, for a child that it has run itself. True: that was the last.
+  // The strand in bed, for a child that it has run itself. True if that was the last one.
   bool arrive_in_bed() noexcept;
 
  private:
   bool expect_last() noexcept;
 
-  // Until the strand waits, this is in the balance: more than there can be children.
+  // Part of the balance until the strand waits: more than there can be children.
   static constexpr std::int64_t awake = std::int64_t{1} << 48;
 
   std::int64_t stolen_ = 0;  // continuations and queued children that thieves took, as far as we know
-  // `awake`, plus arrivals of stolen children, less counted children that have not ended. After the strand has parked, less
-  // stolen_ and `awake`: who brings it to 0 resumes the strand.
+  // `awake`, plus arrivals of stolen children, minus counted children that have not ended. Once the
+  // strand has parked, also minus stolen_ and `awake`: the child that brings it to 0 resumes the
+  // strand.
   std::atomic<std::int64_t> balance_{awake};
   stack* parked_ = nullptr;
   parking* bed_ = nullptr;  // the strand could not leave its stack: its thread waits

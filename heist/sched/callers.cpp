@@ -23,28 +23,28 @@
 
 namespace heist::detail {
 
-// A root, until its caller has what it left. Lies in the caller's frame.
+// A root, until its caller has received what it left. Lives in the caller's frame.
 struct callers::under_way {
   explicit under_way(root& r) noexcept : what(r) {}
 
-  // On a pool stack, or at home where there is none.
+  // On a pool stack, or at home if there is none.
   stack* run() noexcept;
-  // The caller: false if the root has ended.
+  // The caller. False if the root has ended.
   bool begin_wait() noexcept;
-  // The same, if it ends so soon. A hint: begin_wait() makes sure.
+  // Whether the root ends within that time. A hint: begin_wait() makes sure.
   bool ended_within(nanoseconds patience) const noexcept;
 
   enum class stage : unsigned char {
     running,  // the caller does not wait yet
-    blocked,  // the root goes on without its caller, who waits on `done`
+    blocked,  // the root continues without its caller, which waits on `done`
     ended,
   };
 
   root& what;
   std::atomic<stage> now{stage::running};
   parking done;
-  pthread_t caller{};   // who waits on it
-  placement processor;  // where it goes on
+  pthread_t caller{};   // the thread that waits on `done`
+  placement processor;  // where it continues
   std::unique_ptr<belongings> left;  // what its strand had at its end
 };
 
@@ -57,11 +57,11 @@ stack* callers::under_way::run() noexcept {
   chaos::step(chaos::at::root_ending);
   // order[root.end]: the caller sees what the root left; if it waits already, we see that
   if (now.exchange(stage::ended, std::memory_order_acq_rel) == stage::blocked) {
-    if (this_seat()->pool.callers.placed()) processor.send(caller, spot::beside);  // this worker searches on
+    if (this_seat()->pool.callers.placed()) processor.send(caller, spot::beside);  // this worker continues to search
     done.post();
   }
   chaos::step(chaos::at::root_ended);
-  // Else the caller is at home, or on its way, and the root may be gone.
+  // Otherwise the caller is at home, or on its way there, and the root may no longer exist.
   return nullptr;
 }
 
@@ -84,7 +84,8 @@ bool callers::under_way::ended_within(nanoseconds patience) const noexcept {
   return ended();
 }
 
-// A root whose caller has no seat, for a worker that comes out of work; lies in the caller's frame.
+// A root whose caller has no seat, for the next worker that runs out of work. Lives in the caller's
+// frame.
 class callers::queued : public job {
  public:
   explicit queued(under_way& r) noexcept : job(of_root), what_(r) {}
@@ -109,7 +110,7 @@ class counted_call {
   std::atomic<unsigned>& of_;
 };
 
-// What a caller from outside has while its root is under way.
+// A caller's place in the pool while its root is under way.
 class admission {
  public:
   explicit admission(gate* g) noexcept : gate_(g) {
@@ -125,12 +126,13 @@ class admission {
   gate* const gate_;
 };
 
-// A measured strand of another pool calls: its clock stands still, as the root is a part of it with its own.
+// For a call by a measured strand of another pool: its clock stops, because the root is a part of
+// the strand and has a clock of its own.
 class measured_caller {
  public:
   explicit measured_caller(scheduler& into) noexcept
       : strand_(this_worker() != nullptr && own_clock() != nullptr),
-        metering_(strand_ && !into.profiled() ? &into.meters : nullptr) {  // else the pool does so anyway
+        metering_(strand_ && !into.profiled() ? &into.meters : nullptr) {  // a profiled pool is metered anyway
     if (strand_) end_own_clock();
   }
   ~measured_caller() {
@@ -153,7 +155,8 @@ void callers::run(root& what) {
   pool_.must_be_here();
   const counted_call call(calls_);
   const locks_of_caller locks;
-  // A strand of another pool has a worker there, and may be a part of what it would wait for: it does not.
+  // A strand of another pool keeps a worker there, and may be a part of what it would wait for: so
+  // it does not wait.
   const bool outside = this_worker() == nullptr;
   const bool capped = outside && !gate_.open();
   const admission mine(capped ? &gate_ : nullptr);
@@ -172,7 +175,7 @@ void callers::run(root& what) {
   receive(r);
 }
 
-// The caller, until it is home again: the root has ended, or it goes on without us.
+// The caller, until it is home again: the root has ended, or continues without us.
 void callers::run_at(seat& s, under_way& r, bool measured) {
   visit here(s, &r, {fp_mode::current(), measured});
   here.work(
@@ -188,7 +191,8 @@ void callers::run_at(seat& s, under_way& r, bool measured) {
   // It may end before the seat could be given back.
   const bool ended = r.ended_within(2 * pool_.fences.heavy_cost());
   here.leave();
-  // Who takes our place needs the processor; if nobody does, we wait as long as a worker would search.
+  // A thread that takes our place needs the processor. If none does, we wait as long as a worker
+  // would search.
   if (!pool_.seats.give_back(s, ended ? spot::beside : spot::instead)) r.ended_within(pool_.search.time());
 }
 
@@ -200,17 +204,18 @@ void callers::wait_for(under_way& r) {
   r.processor.arrive();
 }
 
-// The caller: what the root's strand left is its own, or, outside of every pool, the whole program's.
+// The caller: what the root's strand left becomes its own or, outside every pool, the whole
+// program's.
 void callers::receive(under_way& r) noexcept {
   if (this_worker() == nullptr && r.left && r.left->clock)
     keep_belongings([&] { pool_.add_to_profile(std::move(*r.left->clock)); });
   receive_belongings(std::move(r.left));
 }
 
-// A pool none of whose threads can be started still ends its roots: who waits for them works.
+// If no thread of the pool can be started, the threads that wait for its roots run them.
 void callers::wait_outside(parking& p) {
   if (!pool_.seats.any_thread()) pool_.seats.rouse_one();
-  // While none has been started it is not known whether one can be.
+  // Until one has been started, it is not known whether one can be.
   while (!pool_.seats.any_thread()) {
     if (p.wait_for(1'000'000)) return;
     while (pool_.seats.no_thread_can_start() && help(nullptr)) {
@@ -224,8 +229,8 @@ void callers::help_with(const void* scope) noexcept {
   }
 }
 
-// A thread from outside takes a job that waits, one of the scope's if there is one, and works on it and what comes of it.
-// False: there is none, or no seat for it.
+// A thread from outside takes a queued job, one of the scope's if a scope is given, and works on it
+// and what follows from it. False if there is no such job, or no seat for it.
 bool callers::help(const void* scope) noexcept {
   if (!pool_.injected.has(scope)) return false;
   seat* s = nullptr;
@@ -247,7 +252,7 @@ bool callers::help(const void* scope) noexcept {
         j);
     here.leave();
   }
-  static_cast<void>(pool_.seats.give_back(*s, spot::beside));  // this thread goes on
+  static_cast<void>(pool_.seats.give_back(*s, spot::beside));  // this thread continues
   return j != nullptr;
 }
 

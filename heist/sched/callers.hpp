@@ -1,5 +1,5 @@
 #pragma once
-// Threads from outside that bring a pool work, and wait for it. See README.md, "Seats".
+// Threads from outside that bring work to a pool and wait for it. See README.md, "Seats".
 
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
@@ -22,17 +22,20 @@ class callers {
   callers(scheduler& of, unsigned most, heist::placement placed) noexcept
       : pool_(of), placed_(placed), gate_(most, placed) {}
 
-  // Whoever wakes a caller says on which processor it goes on.
+  // Whether the thread that wakes a caller chooses the processor on which it continues.
   bool placed() const noexcept { return placed_ == heist::placement::all; }
 
-  // A thread from outside. Runs the root on a seat of its own, or has it run; returns when it has ended.
+  // A thread from outside. Runs the root on a seat of its own, or lets a worker run it; returns
+  // when it has ended.
   void run(root& r);
-  // Any thread: some call of run() has not returned.
+  // Any thread. Whether some call of run() has not returned.
   bool any() const noexcept { return calls_.load(std::memory_order_relaxed) > 0; }
 
-  // A thread from outside waits for strands of this pool. Where no pool thread can be started it runs them itself.
+  // A thread from outside waits for strands of this pool. If no pool thread can be started, it runs
+  // them itself.
   void wait_outside(parking& p);
-  // A thread from outside that waits for a scope: it runs those of its children that no worker has taken yet.
+  // A thread from outside that waits for a scope runs those of its children that no worker has
+  // taken yet.
   void help_with(const void* scope) noexcept;
 
  private:

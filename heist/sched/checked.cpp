@@ -5,15 +5,15 @@
 namespace heist::detail {
 
 void refuse_order_of_scopes() noexcept {
-  fatal("a scope was synced while one that the same strand made later had children that were not synced; sync the inner "
-        "scope first");
+  fatal("a scope was synced while an inner scope of the same strand still had unsynced children; sync the inner scope "
+        "first");
 }
 
 #if defined(HEIST_CHECKED)
 
 namespace {
 
-// The last scope of the calling strand or, outside every pool, thread.
+// The last scope of the calling thread, outside every pool.
 thread_local scope_books* of_thread = nullptr;
 
 scope_books* innermost() noexcept { return this_worker() != nullptr ? this_worker()->now.scope.get() : of_thread; }

@@ -1,6 +1,6 @@
 #pragma once
-// What checked builds know of strands: which one runs, which scopes it has open, and which locks it holds. In others nothing is
-// done here.
+// What checked builds know of strands: which one runs, which scopes it has open, and which locks it
+// holds. In other builds all of this is empty.
 
 #include <heist/base/export.hpp>
 #include <heist/strand/worker.hpp>
@@ -26,14 +26,14 @@ class scope_books;
 // A strand's scopes, the last made first.
 class open_scopes {
  public:
-  // The scope's strand, when the scope is made, and when it is gone.
+  // The scope's strand, when the scope is made and when it is destroyed.
   static void add(scope_books& s) noexcept;
   static void remove(scope_books& s) noexcept;
-  // The same, before it waits: those it has made later have nobody to wait for.
+  // The scope's strand, before it waits: scopes that it has made later must have no children left.
   static void must_be_innermost(const scope_books& s) noexcept;
 };
 
-// The calling strand's mark and scopes, kept while its worker is in other hands.
+// Keeps the calling strand's mark and scopes while its worker runs something else.
 class kept_mark {
  public:
   void restore() const noexcept {

@@ -50,7 +50,7 @@ void begin_tools(const tools& wanted) {
   const bool any = !all.empty();
   if (!wish_instead(std::move(all)) && any)
     throw std::invalid_argument(
-        "heist: options::tools are the whole program's and take effect with its first pool, and that had others; set "
+        "heist: options::tools differ from those of the program's first pool; they apply to the whole program, so set "
         "them there");
 }
 
@@ -59,7 +59,7 @@ void take(T& option, const char* variable, std::uint64_t least, std::uint64_t mo
   if (const auto n = number_from_environment(variable, least, most)) option = static_cast<T>(*n);
 }
 
-// What the environment wants of the default pool: docs/reference/environment.md.
+// The options that the environment sets for the default pool: docs/reference/environment.md.
 options default_options() {
   options o;
   take(o.workers, "HEIST_WORKERS", 1, most_workers);
@@ -85,7 +85,8 @@ options checked(options o) {
   in_range("options::search_time in ns", static_cast<long long>(o.search_time.count()), 0LL, most_search_time);
   in_range("options::most_backoff", o.most_backoff, 0u, most_backoff);
   in_range("options::placement", static_cast<int>(o.placement), 0, 3);
-  // Every pool's, and not only the default one's: so a mask that must not change can be kept in any program.
+  // For every pool, not only the default one: so masks that must not change can be protected in any
+  // program.
   constexpr heist::placement named[] = {heist::placement::off, heist::placement::workers, heist::placement::all};
   const auto word = word_from_environment("HEIST_PLACEMENT", {"off", "workers", "all"});
   const heist::placement usual = named[word.value_or(1)];

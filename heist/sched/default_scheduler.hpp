@@ -10,11 +10,12 @@ namespace heist::detail {
 
 class scheduler;
 
-// Made at first use, and never destroyed: its threads sleep while nobody uses it, and end with the process. Throws
-// std::invalid_argument for a bad value in the environment: docs/reference/environment.md.
+// Made at first use and never destroyed: its threads sleep while it is unused, and end with the
+// process. Throws std::invalid_argument for a bad value in the environment:
+// docs/reference/environment.md.
 scheduler& default_scheduler();
 
-// What a pool is made with: defaults filled in. Throws std::invalid_argument if one is out of range.
+// Fills in defaults. Throws std::invalid_argument if an option is out of range.
 options checked(options wanted);
 
 }  // namespace heist::detail

@@ -10,7 +10,7 @@ bool failures::fail(std::int64_t number) noexcept {
   const bool was_cancelled = handles_cancelled();
   keep(number, carry_exception(), was_cancelled);
   if (was_cancelled) return false;
-  // Those after it need not go on; those before it must, as one of them may fail and win.
+  // Children after it need not continue. Those before it must: one of them may fail, too, and win.
   std::int64_t first = first_failed_.load(std::memory_order_relaxed);
   while (number < first && !first_failed_.compare_exchange_weak(first, number, std::memory_order_relaxed)) {
   }

@@ -28,8 +28,9 @@ void fencing::lose_heavy() noexcept {
   });
 }
 
-// A step towards each cost that is seen, however far away it is: so it comes to rest at the median. A thief that lost its core in
-// the middle measures milliseconds, and one whose victim just went to sleep next to nothing.
+// One step towards each measured cost, however far away it is, so the estimate settles at the median.
+// A thief that lost its core measures milliseconds; one whose victim has just gone to sleep measures
+// next to nothing.
 void fencing::learn(nanoseconds cost) noexcept {
   const nanoseconds median = heavy_cost();
   const nanoseconds next = cost < median ? median - median / 32 : median + median / 32;

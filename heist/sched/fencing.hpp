@@ -1,6 +1,6 @@
 #pragma once
-// Who runs the fences of a pool's steals: thieves, where an owner keeps what they want, or nobody, as owners share all they
-// have. See fence/README.md.
+// Who runs the fences of a pool's steals: thieves, if an owner keeps what they want; or nobody, if
+// owners share all they have. See fence/README.md.
 
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
@@ -17,20 +17,20 @@ class fencing {
  public:
   fencing(fences wanted, victim_list& victims);  // throws std::invalid_argument
 
-  // Any thread. There is no heavy fence: whoever pushes or looks for work runs a full one.
+  // Any thread. True if there is no heavy fence: then pushes and searches run full fences.
   bool pushers_fence() const noexcept { return !heavy_works_.load(std::memory_order_relaxed); }
-  // Any thread. Owners share all they have: what is not shared yet will be.
+  // Any thread. True if owners share all they have, each from its next push on.
   bool owners_share() const noexcept { return owners_share_.load(std::memory_order_relaxed); }
 
-  // What a heavy fence costs on this machine, as seen.
+  // The cost of a heavy fence on this machine, as measured.
   nanoseconds heavy_cost() const noexcept { return heavy_cost_.load(std::memory_order_relaxed); }
   // A thief, after a heavy fence.
   void learn(nanoseconds cost) noexcept;
   // How long a thief waits for an owner that it has asked to share, before it runs a heavy fence.
   nanoseconds patience() const noexcept { return heavy_cost() / 4; }
 
-  // The kernel refuses what it did before: the process has gone into a sandbox. From here on owners share all they have.
-  // What was pushed before stays with its owner until that pushes again.
+  // The kernel now refuses the heavy fence: the process has entered a sandbox. From here on owners
+  // share all they have. Items pushed before stay with their owner until its next push.
   void lose_heavy() noexcept;
 
   // A seat joins the list of victims, under its lock.

@@ -1,5 +1,5 @@
-// How a branch that was stolen comes back. The protocol is in README.md, "The life of a stolen branch"; the step numbers
-// below are its.
+// How a stolen branch comes back. The protocol, and the step numbers used below, are in README.md,
+// "The life of a stolen branch".
 
 #include <heist/base/fatal.hpp>
 #include <heist/cancelled.hpp>
@@ -58,9 +58,10 @@ struct claim {
 
 enum class result : unsigned char { wanted, renounced };
 
-// From another stack, or from this one if it cannot be left. False: the branch has ended meanwhile.
+// From another stack, or from this one if it cannot be left. False if the branch has ended
+// meanwhile.
 bool park(waiter& w) noexcept {
-  scheduler* const pool = w.renounced ? &this_worker()->pool : nullptr;  // of the waiter nothing is read once it is parked
+  scheduler* const pool = w.renounced ? &this_worker()->pool : nullptr;  // read first: a parked waiter may be gone
   if (!park_in(w)) return false;
   if (pool != nullptr) pool->alarms.sound();
   return true;
@@ -159,12 +160,12 @@ void tripped(worker& w) noexcept {
   if (asked != 0 && (asked & ~standing) == 0 && end.has_room()) return;
   if ((asked & static_cast<unsigned>(request::look)) != 0) s.withdraw(request::look);
   if ((asked & static_cast<unsigned>(request::sign)) != 0) {
-    // Withdrawn before we ask who sleeps: who lies down later asks again.
+    // Withdrawn before we ask who sleeps: a worker that lies down later asks again.
     s.withdraw(request::sign);
     chaos::step(chaos::at::withdrawn);
     pool.seats.rouse_one();
   }
-  if_there_is_memory("no memory for a larger deque of jobs; the recursion is too deep, or the machine too full",
+  if_there_is_memory("no memory to enlarge a deque of jobs; the recursion is too deep, or the machine is short of memory",
                      [&] { end.make_room(); });
   chaos::step(chaos::at::room_made);
   // order[deque.trip]: the limit is raised; whoever asked before that is seen here
@@ -181,8 +182,8 @@ void run_outside(void (*body)(void*), void* argument) {
 std::exception_ptr carry_exception() noexcept {
   std::exception_ptr e = abi::__cxa_current_exception_type() != nullptr ? std::current_exception() : nullptr;
   if (!e)
-    fatal("a branch ended by an exception that C++ cannot carry to another thread: a foreign exception, pthread_exit "
-          "or a cancelled thread; end branches by return or by a C++ exception");
+    fatal("a branch ended by an exception that C++ cannot carry to another thread (a foreign exception, pthread_exit or "
+          "pthread_cancel); end branches by return or by a C++ exception");
   return e;
 }
 

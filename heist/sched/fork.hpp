@@ -1,6 +1,6 @@
 #pragma once
-// A fork: what it leaves in the deque, a branch or a continuation, and what its templates call when it meets a thief. See
-// README.md, "The life of a stolen branch".
+// A fork: the job that it leaves in the deque, a branch or a continuation, and what its templates
+// call if the job is stolen. See README.md, "The life of a stolen branch".
 
 #include <heist/base/export.hpp>
 #include <heist/strand/worker.hpp>
@@ -22,7 +22,7 @@ class stack;
 // Only stealing changes it: a fork that nobody steals writes it once.
 struct job {
   struct kind {
-    stack* (*run)(job&) noexcept;  // on the thief's stack; returns a stack to go on with, or null
+    stack* (*run)(job&) noexcept;  // on the thief's stack; returns a stack to continue on, or null
     beginning as = beginning::branch;  // what its thief begins
   };
 
@@ -36,33 +36,33 @@ struct job {
   std::atomic<std::uintptr_t> word;
 };
 
-// Owner only: the last push went past the deque's limit, as it is full or others ask something of the worker. Shares with
-// thieves what it has.
+// Owner only: the last push went past the deque's limit, because the deque is full or somebody asks
+// something of the worker. Shares what the deque holds with thieves.
 HEIST_API HEIST_COLD void tripped(worker& w) noexcept;
 
 // How a branch that was left to thieves came back.
 enum class ending : unsigned char { ours, done, failed };
 
-// Its forker, after take_back() said no: the branch is ours after all, or was stolen and has ended; until then the
-// strand is parked. May return on another thread.
+// The forker, after take_back() has failed. Returns when the branch is ours after all, or was
+// stolen and has ended; until then the strand is parked. May return on another thread.
 HEIST_API HEIST_COLD ending reclaim(job& branch) noexcept;
 // The same after the first branch threw: what the second added to reducers is dropped.
 HEIST_API HEIST_COLD ending renounce(job& branch) noexcept;
 
-// Its thief: `outcome` is job::done or job::failed. Returns the forker's stack, to be gone on with, if it waits; or
-// null. Touch nothing of the branch afterwards.
+// The thief; `outcome` is job::done or job::failed. Returns the forker's stack, to be resumed, if
+// the forker waits; else null. Touch nothing of the branch afterwards.
 HEIST_API HEIST_COLD stack* finish(job& branch, std::uintptr_t outcome) noexcept;
 
-// At a seat: the job it has just stolen. Returns a stack to go on with, or null.
+// At a seat: runs the job that it has just stolen. Returns a stack to continue on, or null.
 stack* run_stolen(job& j) noexcept;
 
 // A thread outside every pool: runs body(argument) in the default pool, and throws what that throws.
 HEIST_API HEIST_COLD void run_outside(void (*body)(void*), void* argument);
 
-// In a catch (...): the exception, to be carried to another stack. One that cannot be carried (foreign, or a thread's
-// cancellation) ends the program with a sentence.
+// In a catch (...): the exception, to be carried to another stack. One that cannot be carried
+// (foreign, or a thread's cancellation) ends the program with a message.
 HEIST_API HEIST_COLD std::exception_ptr carry_exception() noexcept;
-// In a catch (...): it is a heist::cancelled.
+// In a catch (...): whether the exception is a heist::cancelled.
 bool handles_cancelled() noexcept;
 
 }  // namespace heist::detail

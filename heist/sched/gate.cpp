@@ -6,7 +6,7 @@
 
 namespace heist::detail {
 
-// Lies in the caller's frame.
+// Lives in the caller's frame.
 struct gate::waiting {
   parking bed;
   pthread_t thread = ::pthread_self();

@@ -1,5 +1,5 @@
 #pragma once
-// Where callers from outside wait when a pool has a cap on them. See README.md, "A cap on callers".
+// Where callers from outside wait if a pool limits their number. See README.md, "A cap on callers".
 
 #include <heist/base/export.hpp>
 #include <heist/options.hpp>
@@ -10,17 +10,17 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// First come, first served: a place is handed to the first in line, so that nobody who comes later can take it.
+// First come, first served: a place is handed to the first in line, so no later caller can take it.
 class gate {
  public:
-  // most = 0: as many as come
+  // most = 0: no limit
   gate(unsigned most, heist::placement of) noexcept : most_(most), placed_(of) {}
 
   bool open() const noexcept { return most_ == 0; }
 
   // A caller that holds no place. Returns when it has one.
   void enter() noexcept;
-  // The same caller, when its root has ended and its seat is given back.
+  // The same caller, when its root has ended and it has given back its seat.
   void leave() noexcept;
 
  private:

@@ -19,7 +19,7 @@ injector::item injector::take(const void* scope) noexcept {
   if (first == items_.end()) return {};
   const item i = *first;
   items_.erase(first);
-  size_.fetch_sub(1, std::memory_order_relaxed);  // under lock_; a stale size only makes somebody look in vain
+  size_.fetch_sub(1, std::memory_order_relaxed);  // under lock_; a stale size only causes a fruitless look
   return i;
 }
 

@@ -23,7 +23,7 @@ class injector {
 
   // Any thread. Throws std::bad_alloc.
   void put(item i);
-  // Any thread: the first, or the first of one scope's.
+  // Any thread. The first item, or the first of one scope.
   item take(const void* scope = nullptr) noexcept;
   bool has(const void* scope) noexcept;
 

@@ -12,7 +12,7 @@ namespace {
 
 using list = std::vector<std::unique_ptr<belongings>>;
 
-// By number.
+// The list, sorted by number.
 list in_order(belongings* first) {
   list all;
   while (first != nullptr) {
@@ -23,7 +23,7 @@ list in_order(belongings* first) {
   return all;
 }
 
-// What children that came after their scope's strand have left.
+// Appends what children that come after their scope's strand have left.
 void append_queued(belongings& all, const list& queued, const void* scope) {
   for (const auto& child : queued) all.views.append(std::move(child->views));
   if (!all.clock) return;
@@ -49,7 +49,8 @@ void leavings::leave(belongings*& to, std::int64_t number, std::unique_ptr<belon
   to = mine.release();
 }
 
-// First what came before the strand's last theft, then its own, then what waited.
+// First what comes before the strand's last stolen continuation, then its own, then what was
+// queued.
 std::unique_ptr<belongings> leavings::collect(std::unique_ptr<belongings> own, const void* scope) {
   const bool measured = own && own->clock;  // if not, a robbed child may have been: its measurement is over
   auto all = std::make_unique<belongings>();
@@ -66,7 +67,7 @@ std::unique_ptr<belongings> leavings::collect_outside(const void* scope, std::in
   if (!queued.empty() && queued.front()->clock) {
     all->clock.emplace().drop();
     for (const auto& child : queued)
-      if (child->number < first_of_others) all->clock->queue_child(scope, child->number);  // others: their parents know where
+      if (child->number < first_of_others) all->clock->queue_child(scope, child->number);  // others' parents know where
   }
   append_queued(*all, queued, scope);
   if (all->clock) all->clock->sync(scope);

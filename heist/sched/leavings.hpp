@@ -15,17 +15,19 @@ struct belongings;
 
 class leavings {
  public:
-  // Any child, at its end: all that the calling strand has. It was robbed of its parent, which comes after it; or it waited, or
-  // another strand than the scope's has spawned it: then it comes after the scope's strand.
+  // Any child, at its end: leaves all that the calling strand has. If the child's parent was
+  // stolen, the parent comes after the child: leave_before(). A child that was queued, or spawned
+  // by a strand other than the scope's, comes after the scope's strand: leave_after().
   void leave_before(std::int64_t number) noexcept;
   void leave_after(std::int64_t number) noexcept;
 
   bool any() const noexcept { return robbed_ != nullptr || queued_ != nullptr; }
 
-  // The scope's strand, when all have arrived: puts together, in order, what was left and the strand's own. `scope` is how the
-  // clocks know it.
+  // The scope's strand, when all have arrived: joins what was left with the strand's own, in order.
+  // The clocks know the scope by the address `scope`.
   std::unique_ptr<belongings> collect(std::unique_ptr<belongings> own, const void* scope);
-  // The same for a thread outside every pool. Nothing is measured there but the whole program: the children side by side.
+  // The same for a thread outside every pool. Only the whole program can be measured there: the
+  // children count as parallel.
   std::unique_ptr<belongings> collect_outside(const void* scope, std::int64_t first_of_others);
 
  private:

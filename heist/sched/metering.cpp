@@ -14,7 +14,8 @@ void metering::end() noexcept {
   victims_.for_all([&](seat& s) { greet(s); });
 }
 
-// Under the victims' lock: of two that begin and end, the last one here has seen both.
+// Under the victims' lock: if one measurement begins while another ends, the later call here sees
+// both.
 void metering::greet(seat& s) noexcept {
   meters_.load(std::memory_order_relaxed) > 0 ? s.ask(request::meter) : s.withdraw(request::meter);
 }

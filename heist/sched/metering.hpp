@@ -1,5 +1,6 @@
 #pragma once
-// How many measure a pool: while somebody does, every fork takes the way on which the meter's hooks are.
+// Counts the measurements of a pool. While there is one, every fork takes the path that has the
+// meter's hooks.
 
 #include <heist/base/export.hpp>
 #include <heist/measure/program_profile.hpp>
@@ -17,7 +18,7 @@ class metering : public metered_pool {
  public:
   metering(scheduler& of, victim_list& victims) noexcept : pool_(of), victims_(victims) {}
 
-  // Any thread: from the first begin() to the last end().
+  // Any thread. The pool is measured from the first begin() to the last end().
   void begin() noexcept override;
   void end() noexcept;
   void count(measurement& m) override;
@@ -31,7 +32,7 @@ class metering : public metered_pool {
   std::atomic<unsigned> meters_{0};
 };
 
-// A measurement that ends with its block.
+// A measurement for the length of a block.
 class metered_block {
  public:
   explicit metered_block(metering* of) noexcept : of_(of) {  // null: none

@@ -7,7 +7,7 @@
 namespace heist::detail {
 
 namespace {
-// What home_ says of a scope that is gone.
+// The home_ of a scope that has ended.
 const stack* nowhere() noexcept {
   static constexpr char place = 0;
   return reinterpret_cast<const stack*>(&place);
@@ -15,7 +15,7 @@ const stack* nowhere() noexcept {
 }  // namespace
 
 void end_of_life() noexcept {
-  fatal("a scope was used after it had ended; what spawns into it must be one of its children, or come before its sync");
+  fatal("a scope was used after it had ended; spawn into a scope before its last sync, or from one of its children");
 }
 
 place_of_scope::place_of_scope() {
@@ -35,7 +35,7 @@ bool place_of_scope::ended() const noexcept { return home_ == nowhere(); }
 
 void place_of_scope::end() noexcept {
   home_ = nowhere();
-  asm volatile("" ::: "memory");  // or the compiler would drop what it takes for the last words of an object
+  asm volatile("" ::: "memory");  // or the compiler would drop a store at the end of the object's lifetime
 }
 
 bool place_of_scope::on_strand() const noexcept {
@@ -53,8 +53,8 @@ void place_of_scope::must_be_on_strand() const noexcept {
   if (good) return;
   if (ended()) end_of_life();
   pool_->must_be_here();
-  fatal("a scope was synced or destroyed by another strand than the one that made it; children and branches may spawn "
-        "into it, but only its own strand may wait for it");
+  fatal("a scope was synced or destroyed by a strand that did not make it; children and branches may spawn into a scope, "
+        "but only the strand that made it may wait for it");
 }
 
 bool place_of_scope::at_base() const noexcept {
@@ -67,7 +67,7 @@ void place_of_scope::note_base() noexcept {
   base_ = this_worker()->jobs.owner().next();
 }
 
-// On its stack, where a queued child never lies.
+// A branch lies on the strand's stack; a queued child never does.
 bool place_of_scope::inside_fork() const noexcept {
   worker& w = *this_worker();
   return w.jobs.size() > 0 && !at_base() && home_->holds(w.jobs.owner().last());

@@ -1,5 +1,5 @@
 #pragma once
-// Where a scope was made: by which strand, and how far its strand has come since.
+// Where a scope was made: by which strand, and where that strand is now.
 
 #include <heist/base/export.hpp>
 #include <heist/strand/worker.hpp>
@@ -26,13 +26,15 @@ class place_of_scope {
   bool in_pool() const noexcept { return this_worker() != nullptr && &this_worker()->pool == pool_; }
   // The calling strand is the scope's, or a branch of a join that runs in its place.
   bool on_strand() const noexcept;
-  // Ends the program with a sentence if the calling strand is another; in checked builds, also a branch of it.
+  // Ends the program with a message if the calling strand is another one; in checked builds, also
+  // if it is a branch of the scope's.
   void must_be_on_strand() const noexcept;
 
-  // On the strand: no join is open that it has begun since it made the scope. See base_.
+  // On the strand: whether every join that it has begun since it made the scope has ended. See
+  // base_.
   bool at_base() const noexcept;
   void note_base() noexcept;
-  // On the strand: a join is open, and its branch lies in the deque.
+  // On the strand: whether a join is open whose branch is in the deque.
   bool inside_fork() const noexcept;
 
  private:
@@ -40,8 +42,8 @@ class place_of_scope {
   const stack* home_ = nullptr;
   const void* thread_ = nullptr;  // outside any pool: who made the scope
   const void* mark_ = nullptr;    // checked builds: of the strand that made it
-  // Where the strand stands when no join is open: at which worker, and the next index in the deque. A join that is open has
-  // pushed an item there, and be it stolen, the index is another.
+  // Where the strand is when no join is open: the worker, and the next index of its deque. An open
+  // join has pushed an item, so the index differs, even if the item was stolen.
   const worker* base_on_ = nullptr;  // null: not known any more
   std::int64_t base_ = 0;
 };

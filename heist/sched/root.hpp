@@ -1,5 +1,5 @@
 #pragma once
-// A function on its way through a pool, from outside.
+// A function that enters a pool from outside.
 
 #include <heist/base/export.hpp>
 #include <heist/sched/closure.hpp>
@@ -16,7 +16,7 @@ namespace heist::detail {
 
 class scheduler;
 
-// Lies in the caller's frame, which outlives it: the caller waits.
+// Lives in the caller's frame, which outlives it because the caller waits.
 struct HEIST_VERSIONED root {
   explicit root(void (*body)(root&) noexcept) noexcept : invoke(body) {}
 
@@ -26,7 +26,7 @@ struct HEIST_VERSIONED root {
 // The calling thread is not in pool `s`. Returns when the root has ended, on the calling thread.
 HEIST_API void run_root(scheduler& s, root& r);
 
-// A root, and what came of it.
+// A root and its result.
 template <class F>
 class root_call : public root {
  public:

@@ -19,7 +19,7 @@ scheduler::scheduler(const options& wanted)
       alarms(victims),
       meters(*this, victims),
       search(*this, wanted.search_time.count(), wanted.most_backoff),
-      // More than that find no seat: each of them has a strand that runs or waits on one.
+      // More callers than workers would find no seat: each has a strand that runs or waits on one.
       callers(*this, std::min(wanted.most_callers, wanted.workers), wanted.placement),
       seats(*this, wanted.workers, wanted.placement) {
   watch_for_overflow([]() -> overflow_site {
@@ -37,21 +37,21 @@ scheduler::~scheduler() {
   tsan_acquire(this);  // see stack_main()
 }
 
-// Threads of the pool go on with what they do until the process is gone, as those of the default pool.
+// The pool's threads continue until the process has ended, like those of the default pool.
 bool scheduler::outlives_exit() noexcept {
   const worker* const w = this_worker();
   // One of its threads may be in another pool, called by a task of this one.
   const bool ours = (w != nullptr && &w->pool == this) || seats.has_this_thread();
   if (!ours && !callers.any()) return false;
   if (in_exit()) return true;
-  if (ours) fatal("a pool was destroyed by a task that runs in it; destroy it outside, after run() has returned");
-  fatal("a pool was destroyed while a call of its run() was under way; destroy it after run() has returned");
+  if (ours) fatal("a pool was destroyed by a task that runs in it; destroy it outside the pool, after run() has returned");
+  fatal("a pool was destroyed during a call of its run(); destroy it after run() has returned");
 }
 
 // model: idle.pml, injecting()
 void scheduler::inject(job& j, fp_mode mode, const void* scope) noexcept {
   must_be_here();
-  if_there_is_memory("no memory to queue a job; too many children, or the machine is too full",
+  if_there_is_memory("no memory to queue a job; there are too many children, or the machine is short of memory",
                      [&] { injected.put({&j, mode, scope}); });
   chaos::step(chaos::at::injected);
   seats.rouse_one();
@@ -70,13 +70,13 @@ void scheduler::add_to_profile(strand_clock&& root) {
 
 void scheduler::end_child_process() noexcept {
   fatal(
-      "a pool made before fork() was used in the child, which has none of its workers; in the child make a pool or use "
-      "the default one, outside of the parent's, or call exec or _exit");
+      "a pool made before fork() was used in the child process, which does not have its workers; in the child, make a new "
+      "pool or use the default pool, outside the parent's pools, or call exec or _exit");
 }
 
-// The strand that called fork() goes on in the child, in a pool that is not there. It gets a seat that has nothing in
-// common with it, no lock and no job, of a pool that counts as the parent's, too: the next fork, and the end of any
-// branch, finds that out.
+// The strand that called fork() continues in the child process, where its pool does not exist. It
+// gets a seat that shares nothing with that pool, no lock and no job, in a pool that also counts as
+// the parent's. The next fork, or the end of a branch, notices that.
 void scheduler::begin_child_process() noexcept {
   const worker* const parents = this_worker();
   if (parents == nullptr) return;
@@ -85,7 +85,7 @@ void scheduler::begin_child_process() noexcept {
   o.stack_size = stack::min_size;
   auto* const nobodys = new scheduler(o);
   seat& s = nobodys->seats.only();
-  s.now = parents->now;  // the strand's own, and the child has but this one
+  s.now = parents->now;  // the strand's own; the child process has only this strand
   s.jobs.trip();
   sit_at(&s);
   disown();

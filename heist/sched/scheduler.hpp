@@ -1,5 +1,5 @@
 #pragma once
-// A pool from the inside: its parts, and what they are all asked for together. See README.md.
+// A pool from the inside: its parts, and what concerns all of them. See README.md.
 
 #include <heist/base/export.hpp>
 #include <heist/base/process.hpp>
@@ -30,26 +30,31 @@ class scheduler {
   scheduler(const scheduler&) = delete;
   scheduler& operator=(const scheduler&) = delete;
 
-  // Who destroys the pool: true if it must not be, as exit() was called while somebody is at work in it. Ends the program with a
-  // sentence if it was not exit().
+  // Called by the thread that destroys the pool. True if the pool must stay, because exit() was
+  // called while it is in use. If it is in use and this is not exit(), the program ends with a
+  // message.
   bool outlives_exit() noexcept;
 
   unsigned workers() const noexcept { return workers_; }
   statistics stats();
 
-  // Any thread. False: this is a child of fork(), and the pool and its threads are the parent's. See README.md, "fork()".
+  // Any thread. False in a child of fork(), where the pool and its threads are the parent's. See
+  // README.md, "fork()".
   bool is_here() const noexcept { return made_in_ == this_process(); }
-  // Any thread, before it waits for somebody in the pool or takes one of its locks: in such a child, the end.
+  // Any thread, before it waits for others in the pool or takes one of its locks: ends such a
+  // child.
   void must_be_here() const noexcept {
     if (!is_here()) [[unlikely]] end_child_process();
   }
 
-  // Any thread. Some worker takes the job as soon as it is out of work. If it is a child, of this scope.
+  // Any thread. A worker takes the job as soon as it has nothing else to do. `scope` is that of a
+  // child.
   void inject(job& j, fp_mode mode, const void* scope = nullptr) noexcept;
   // A seat joins the victims.
   void enlist(seat& s);
 
-  // HEIST_PROFILE and HEIST_RECORD: all roots are measured. A root's clock, when it has ended.
+  // HEIST_PROFILE and HEIST_RECORD: all roots are measured. add_to_profile() takes a root's clock
+  // when the root has ended.
   bool profiled() const noexcept { return profile_ != nullptr; }
   void add_to_profile(strand_clock&& root);
 

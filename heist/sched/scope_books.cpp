@@ -27,7 +27,7 @@ scope_books::scope_books() : gate_(this) {
   if (!this_seat()->by.get()->unwinding()) made_by_ = home->part_of.get();
 }
 
-// A scope of a token: from the request on, its children are not wanted.
+// The stop token of a scope: after the request, the scope's children are not wanted.
 class scope_books::watch {
  public:
   watch(scope_books& b, std::stop_token t) : token_(std::move(t)), call_(token_, bell{b}) {}
@@ -47,24 +47,25 @@ class scope_books::watch {
 scope_books::scope_books(std::stop_token token) : scope_books() {
   if (!token.stop_possible()) return;
   gate_.store(this, std::memory_order_relaxed);  // for good: a stop may come at any time
-  // libstdc++ takes a callback that runs while the process has one thread for one that ends on the same thread.
+  // Starts a thread: while the process has only one, libstdc++ assumes that a callback ends on the
+  // thread that it runs on.
   place_.pool().seats.rouse_one();
   watch_ = new watch(*this, std::move(token));
 }
 
 // After wait().
 scope_books::~scope_books() {
-  delete watch_;  // from here on nobody closes the gate
+  delete watch_;  // from here on nothing closes the gate
   if (alarmed_.load(std::memory_order_relaxed)) place_.pool().alarms.end();
   open_scopes::remove(*this);
-  // A spawn that comes later finds this, if it finds anything.
+  // A spawn after the end finds this, if the memory has not been reused.
   gate_.store(this, std::memory_order_relaxed);
   place_.end();
 }
 
 // Whether children are wanted ---------------------------------------------------------------------------------------
 
-// Whoever spawns next looks more closely, and strands that run look whether they are wanted.
+// Later spawns take the slow path, and running strands check whether they are wanted.
 void scope_books::close_gate() noexcept {
   gate_.store(this, std::memory_order_relaxed);
   alarm& of_pool = place_.pool().alarms;
@@ -80,7 +81,7 @@ void scope_books::reopen() noexcept {
   if (alarmed_.exchange(false, std::memory_order_relaxed)) place_.pool().alarms.end();
 }
 
-// True: the child is not wanted. If that is so because of a stop, the sync says it.
+// True if the child is not wanted. If that is because of a stop, the sync reports it.
 bool scope_books::skip(std::int64_t number) noexcept {
   if (!stops(number)) return false;
   if (failures_.stopped()) failures_.note_stopped(order(number));
@@ -103,7 +104,8 @@ HEIST_COLD spawning no_stack(seat& s) noexcept {
   return spawning::here;
 }
 
-// From the calling strand's stack to one for the child, whose number is known. Returns when the strand goes on.
+// Switches from the calling strand's stack to one for the child, whose number is known. Returns
+// when the strand continues.
 HEIST_INLINE spawning enter_child(const scope_books& owner, seat& s, stack& mine, spawned& child, on_arrival body) noexcept {
   pool_thread& t = *s.by.get();
   stack* const fresh = t.stacks.take();
@@ -116,7 +118,7 @@ HEIST_INLINE spawning enter_child(const scope_books& owner, seat& s, stack& mine
   tsan_release(&child);  // the child's stack sees its function and its record
   chaos::step(chaos::at::spawning);
   switch_inline(mine, *fresh, *t.exceptions.get(), body, &child);
-  tsan_acquire(&mine);  // the child's start, and what the thief did, if there was one
+  tsan_acquire(&mine);  // the child's start, and what a thief did
   strands.restore();
   return spawning::started;
 }
@@ -134,7 +136,8 @@ HEIST_INLINE spawning enter_child(const scope_books& owner, seat& s, stack& mine
   return enter_child(*this, *s, *mine, child, body);
 }
 
-// The calling strand is another than the scope's, or cannot be left; or the scope has failed, was stopped, or has ended.
+// The calling strand is not the scope's, or cannot be left; or the scope has failed, was stopped,
+// or has ended.
 [[gnu::noinline]] spawning scope_books::start_slowly(spawned& child, on_arrival body) noexcept {
   if (place_.ended()) end_of_life();
   if (!place_.in_pool()) return spawning::elsewhere;
@@ -146,14 +149,14 @@ HEIST_INLINE spawning enter_child(const scope_books& owner, seat& s, stack& mine
   return mine != nullptr ? enter_child(*this, s, *mine, child, body) : no_stack(s);
 }
 
-// Another strand than the scope's: the child is counted before there is anything to steal, so that it is not forgotten when
-// its parent, whose continuation may be stolen, arrives first. It has its own belongings, as its parent's may end with
-// the parent.
+// A strand other than the scope's: the child is counted before there is anything to steal, so that
+// it is not forgotten if its parent, whose continuation may be stolen, arrives first. It has its
+// own belongings, because its parent's may end with the parent.
 // model: scope.pml, run_spawned()
 [[gnu::noinline]] spawning scope_books::start_counted(spawned& child, on_arrival body) noexcept {
   seat& s = *this_seat();
   const std::int64_t others = counted_.fetch_add(1, std::memory_order_relaxed);
-  // The strand's own keep their order.
+  // Children of the scope's own strand keep their order.
   child.number = counted_flag | (place_.on_strand() ? spawned_++ : of_others + others);
   if (skip(child.number)) return spawning::skipped;
   stack* const mine = s.running.get();
@@ -165,26 +168,26 @@ HEIST_INLINE spawning enter_child(const scope_books& owner, seat& s, stack& mine
     keep_belongings([&] { c->count_child(this, order(child.number)); });
   }
   belongings* const own = s.now.own.replace(nullptr);
-  s.jobs.owner().trip();  // the child's push comes to leave_parent()'s slow part
+  s.jobs.owner().trip();  // so that the child's push takes the slow path of leave_parent()
   const spawning how = enter_child(*this, s, *mine, child, body);
   if (how == spawning::here) arrivals_.discount();
-  std::unique_ptr<belongings> since = give_belongings();  // of a thief that goes on as this strand
+  std::unique_ptr<belongings> since = give_belongings();  // those of the thief that continues as this strand
   this_worker()->now.own.set(own);
   receive_belongings(std::move(since));
   if (c != nullptr) c->begin();
   return how;
 }
 
-// On the child's stack: its end, and the parent's if nobody robbed it.
+// On the child's stack: its end, and the parent's stack if the continuation was not stolen.
 // model: scope.pml, end_spawned()
 stack* scope_books::end_counted(std::int64_t number, stack& parent) noexcept {
   leavings_.leave_after(order(number));
   tsan_release(this);  // as in end_child()
   auto jobs = this_worker()->jobs.owner();
   if (jobs.take_back() || jobs.settle()) {
-    if (arrivals_.arrive() != nullptr)  // its parent goes on, and counts
-      fatal("a scope was used by a strand that it does not enclose: its sync did not wait for that strand; spawn from "
-            "the scope's own strand, or from its children");
+    if (arrivals_.arrive() != nullptr)  // its parent continues, and is counted
+      fatal("a strand spawned into a scope whose sync did not wait for that strand; spawn from the strand that made the "
+            "scope, or from the scope's children");
     return &parent;
   }
   this_worker()->pool.must_be_here();
@@ -203,7 +206,7 @@ stack* scope_books::end_robbed(std::int64_t number, stack& parent) noexcept {
 
 namespace {
 
-// Too many wait: this thread, which is not in the pool, runs the child itself.
+// Too many children wait: this thread, which is not in the pool, runs the child itself.
 void run_in_pool(scheduler& pool, queued_child& child) noexcept {
   auto run_child = [&] { child.run_here(); };
   root_call<decltype(run_child)&> r(run_child);
@@ -211,7 +214,7 @@ void run_in_pool(scheduler& pool, queued_child& child) noexcept {
   r.take();
 }
 
-// Before the child can run: where on the path it begins.
+// Before the child can run: notes where on the path it begins.
 void note_queued(const scope_books& scope, std::int64_t number) noexcept {
   strand_clock* const c = own_clock();
   if (c == nullptr) return;
@@ -226,7 +229,8 @@ void note_queued(const scope_books& scope, std::int64_t number) noexcept {
 void scope_books::queue(queued_child& child) noexcept {
   if (place_.ended()) end_of_life();
   if (!place_.on_strand()) return queue_counted(child);
-  // Inside a branch of a join the child would lie on top of what the join has left, or would be taken for it.
+  // Inside a branch of a join the child would lie above the join's own job in the deque, or be
+  // mistaken for it.
   if (!outside() && place_.home() != nullptr && !place_.at_base()) return queue_counted(child);
   child.number = spawned_++;
   if (outside()) {
@@ -234,12 +238,13 @@ void scope_books::queue(queued_child& child) noexcept {
     arrivals_.expect();  // it will be stolen
     return place_.pool().inject(child, fp_mode::current(), this);
   }
-  if (place_.home() == nullptr) {  // no stacks: no time for more than the serial program
+  if (place_.home() == nullptr) {  // no stacks: runs like the serial program
     place_.pool().must_be_here();
     return child.run_here();
   }
   if (queued_ >= most_queued) {
-    // If the deque is shorter than we think, thieves have taken some: there is room again.
+    // If the deque is shorter than our count, thieves have taken some children: there is room
+    // again.
     const std::int64_t here = this_worker()->jobs.size();
     if (here >= most_queued) return note_queued(*this, child.number), child.run_here();
     arrivals_.expect(queued_ - here);
@@ -252,8 +257,8 @@ void scope_books::queue(queued_child& child) noexcept {
   place_.note_base();
 }
 
-// A child of another strand, or of a branch of a join that the scope's strand has open: there it cannot lie in the deque, on
-// top of what the join has left. Its strand's continuation can.
+// A child of another strand, or of a branch of a join that the scope's strand has open: it cannot
+// lie in the deque, above the join's own job. Its strand's continuation can.
 void scope_books::queue_counted(queued_child& child) noexcept {
   if (!place_.in_pool()) {
     child.number = counted_flag | (of_others + counted_.fetch_add(1, std::memory_order_relaxed));
@@ -274,8 +279,8 @@ void scope_books::queue_counted(queued_child& child) noexcept {
   how == spawning::skipped ? child.body(child, turn_of_child::skip) : child.run_here();
 }
 
-// What is left of our queued children lies at the bottom of this worker's deque. If some were stolen, everything older was, too,
-// so that popping until it is empty never takes anything but such children.
+// The rest of our queued children are at the bottom of this worker's deque. If some were stolen, so
+// was everything older, so popping until the deque is empty takes only such children.
 // model: scope.pml, run_queued()
 void scope_books::run_queued() noexcept {
   const bool based = place_.at_base();
@@ -304,20 +309,20 @@ bool all_arrive_soon(const arrivals& a) noexcept {
 void scope_books::wait() noexcept {
   place_.must_be_on_strand();
   open_scopes::must_be_innermost(*this);
-  // What other strands have spawned is seen: each was told of the scope by this one, and has ended or was left behind by
-  // one that has.
+  // What other strands have spawned is visible here: each of them learned of the scope from this
+  // strand, and has ended or was spawned by one that has.
   auto counted = [this] { return counted_.load(std::memory_order_relaxed) != 0; };
   if (std::exchange(waited_for_, spawned_) == spawned_ && !counted()) return;
   const bool based = !outside() && place_.home() != nullptr && place_.at_base();
   if (queued_ > 0 && place_.inside_fork())
-    fatal("a scope with children of spawn_later was synced inside a branch of a join, where they cannot be reached; sync "
-          "it where it was made");
+    fatal("a scope with spawn_later children was synced inside a branch of a join, where it cannot reach them; sync it "
+          "where it was made");
   if (!outside()) {
     check_no_lock_held();
     end_own_clock();
   }
   if (queued_ > 0) run_queued();
-  tsan_acquire(this);  // what the children did that nobody robbed
+  tsan_acquire(this);  // what the children did whose parents were not stolen
   if (arrivals_.expects_any() || counted()) {
     place_.pool().must_be_here();
     if (outside()) place_.pool().callers.help_with(this);
@@ -337,7 +342,8 @@ void scope_books::wait() noexcept {
 
 // model: scope.pml, sync()
 bool scope_books::wait_parked() noexcept {
-  // A strand leaves a worker only when its deque is empty: not inside a branch of a join whose other branch is left.
+  // A strand leaves a worker only when the deque is empty: not inside a branch of a join whose
+  // other branch is still there.
   if (outside() || this_worker()->jobs.size() != 0) return false;
   struct parked {
     arrivals& of;
@@ -351,8 +357,9 @@ bool scope_books::wait_parked() noexcept {
       &me);
 }
 
-// What other pools and threads spawn waits for a worker, and all may be waiting like this one: so a strand that keeps its worker
-// looks for children of its own. Whoever is the last to arrive posts, unless that is this strand itself.
+// Children that other pools and threads spawn wait for a worker, and all workers may be waiting
+// like this one. So a strand that keeps its worker looks for its own children. The last to arrive
+// posts, unless that is this strand itself.
 // model: scope.pml, sync()
 void scope_books::wait_blocked() noexcept {
   parking bed;

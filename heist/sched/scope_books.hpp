@@ -25,7 +25,7 @@ namespace heist::detail {
 
 class seat;
 
-// How a continuation was left in the deque, and so how its child ends.
+// How a continuation was left in the deque, which decides how its child ends.
 enum class forked : unsigned char { lightly, slowly, counted };
 
 // What became of a spawn.
@@ -36,8 +36,8 @@ enum class spawning : unsigned char {
   skipped,    // nobody wants it any more
 };
 
-// A child has a number, and one that is counted a flag with it. Those of the scope's own strand are numbered in spawn order;
-// those of other strands come after them.
+// Each child has a number; a counted child's has a flag, too. Children of the scope's own strand
+// are numbered in spawn order; those of other strands come after them.
 class scope_books {
  public:
   HEIST_API scope_books();  // throws what default_pool() throws
@@ -55,17 +55,18 @@ class scope_books {
 
   // Any strand that the scope encloses. `body(&child)` runs on the child's stack: run_spawned().
   [[nodiscard]] HEIST_API spawning start(spawned& child, on_arrival body) noexcept;
-  // Any strand that the scope encloses, or a thread: leaves the child to thieves or to the pool, or runs it at once.
+  // Any strand that the scope encloses, or any thread: leaves the child to thieves or to the pool,
+  // or runs it at once.
   HEIST_API void queue(queued_child& child) noexcept;
   // The scope's strand: all children have ended on return, perhaps on another thread.
   HEIST_API void wait() noexcept;
 
-  // Any child, in a catch (...). Of exceptions the one with the least number is kept, and a heist::cancelled only if there is
-  // no other.
+  // Any child, in a catch (...). Keeps the exception of the child with the lowest number, and a
+  // heist::cancelled only if there is no other.
   HEIST_API HEIST_COLD void fail(std::int64_t number) noexcept;
   HEIST_API std::exception_ptr take_failure() noexcept;
 
-  // Any thread: the child with this number is not wanted any more.
+  // Any thread. Whether the child with this number is no longer wanted.
   bool stops(std::int64_t number) const noexcept { return failures_.stops(order(number)); }
   // What the strand that made the scope is a part of.
   part made_by() const noexcept { return made_by_; }
@@ -95,8 +96,9 @@ class scope_books {
 
   static constexpr std::int64_t most_queued = 1024;
 
-  // What a spawn compares its stack with: that of the scope's strand. The scope's own address where a spawn must look more
-  // closely: on a native stack, after a failure or a stop, and after its end.
+  // What a spawn compares its stack with: the stack of the scope's strand. It is the scope's own
+  // address if a spawn must take the slow path: on a native stack, after a failure or a stop, and
+  // after the scope's end.
   std::atomic<const void*> gate_;
   place_of_scope place_;
   part made_by_;
@@ -110,7 +112,7 @@ class scope_books {
   failures failures_;
   leavings leavings_;
 
-  std::atomic<bool> alarmed_{false};  // of a failure or a stop the pool has been told
+  std::atomic<bool> alarmed_{false};  // the pool has been told of a failure or a stop
   watch* watch_ = nullptr;            // of the token; null: there is none
 #if defined(HEIST_CHECKED)
   friend class open_scopes;
@@ -118,7 +120,8 @@ class scope_books {
 #endif
 };
 
-// On the child's stack: the parent's continuation is left to thieves. The record is not the child's any more.
+// On the child's stack: leaves the parent's continuation to thieves. The child must not use the
+// record afterwards.
 // model: scope.pml, run_spawned()
 inline forked leave_parent(spawned& child, stack& parent, std::int64_t number) noexcept {
   tsan_release(&parent);  // up to here the child comes before the rest of its parent
@@ -141,24 +144,24 @@ inline void tsan_release_belongings() noexcept {
 #endif
 }
 
-// On the child's stack, last: the parent's stack if nobody robbed the child; else the parent's if the child is the last
-// that its scope waits for; else null.
+// On the child's stack, last. Returns the parent's stack if the continuation was not stolen, or if
+// the child is the last that its scope waits for; else null.
 // model: scope.pml, run_spawned()
 inline stack* end_child(scope_books& owner, std::int64_t number, stack& parent, forked how) noexcept {
   if (how != forked::lightly) [[unlikely]] {
     if (how == forked::counted) return owner.end_counted(number, parent);
     end_measured_child(owner);
   }
-  // To ThreadSanitizer the child comes before the sync, not before the parent's next line: that they happen to run one
-  // after the other on one worker proves nothing.
+  // To ThreadSanitizer the child comes before the sync, not before the parent's next line, although
+  // here the two happen to run one after the other on one worker.
   tsan_release(&owner);
-  tsan_release_belongings();  // with which the parent may go on
+  tsan_release_belongings();  // the parent may continue with them
   if (this_worker()->jobs.owner().take_back()) [[likely]] return &parent;
   return owner.end_robbed(number, parent);
 }
 
-// What runs on a spawned child's stack, from its beginning to its end. `Taken` takes the function over from the
-// record, before the parent can go on, and is gone before the child ends.
+// What runs on a spawned child's stack, from its beginning to its end. `Taken` takes the function
+// from the record before the parent can continue, and is destroyed before the child ends.
 template <class Taken>
 stack* run_spawned(void* self) noexcept {
   tsan_acquire(self);

@@ -11,7 +11,7 @@
 namespace heist::detail {
 
 namespace {
-// The job may have been deep, and the next one may run here for long.
+// The last job may have used much stack, and the next one may run here for long.
 [[gnu::noinline]] void trim_below_here() noexcept {
   seat& s = *this_seat();
   stack_cache& cache = s.by.get()->stacks;
@@ -24,7 +24,7 @@ namespace {
 
 stack* search::work() noexcept {
   for (;;) {
-    // Read anew each time: the job may have moved to another worker, and this stack with it.
+    // Read again each time: the job may have moved to another worker, and this stack with it.
     seat& s = *this_seat();
     pool_thread& t = *s.by.get();
     s.note(trace_event::kind::end);
@@ -35,7 +35,8 @@ stack* search::work() noexcept {
   }
 }
 
-// Searches for a bounded time. Null: the worker shall go home and sleep; if it has searched it counts as searching.
+// Searches for a bounded time. Null if the worker must go home and sleep; if it has searched, it
+// still counts as searching.
 // model: idle.pml, thread()
 job* search::find(pool_thread& t) noexcept {
   if (!t.searching.get()) {
@@ -49,14 +50,15 @@ job* search::find(pool_thread& t) noexcept {
     if (job* const j = look_around(t)) {
       t.searching.set(false);
       chaos::step(chaos::at::found);
-      // Before it works: so the pool wakes up exponentially, one at a time, and nobody is woken for nothing.
+      // Before it works: so the pool wakes up exponentially, one worker at a time, and none is
+      // woken in vain.
       if (pool_.sleepers.end_search()) pool_.seats.rouse_one();
       begin_work(t);
       return j;
     }
     if (now() >= deadline) break;
     for (unsigned i = 0; i < std::min(round, 16u); ++i) relax();
-    // Where workers outnumber cores, whoever has the work may be waiting for this one.
+    // If workers outnumber cores, the worker that has the work may be waiting for this core.
     if (round % 8 == 0) std::this_thread::yield();
   }
   t.vain.set(std::min(t.vain.get() + 1, most_vain));
@@ -80,7 +82,7 @@ job* search::look_around(pool_thread& t) noexcept {
   return nullptr;
 }
 
-// Takes what is shared; asks for it where nothing is; and pays the heavy fence where nobody answers.
+// Takes what is shared. If nothing is, asks for it; if the owner does not answer, runs a heavy fence.
 // model: idle.pml, rob(); deque_ops.pml, steal()
 job* search::rob(pool_thread& thief, seat& victim) noexcept {
   seat& s = *thief.at;
@@ -105,14 +107,14 @@ job* search::rob(pool_thread& thief, seat& victim) noexcept {
   if (r.outcome == theft::lost || r.outcome == theft::unfenced) s.lost.add();
   if (r.outcome != theft::stolen) return nullptr;
   s.steals.add();
-  thief.paid.set(std::min(now() - start, 2 * pool_.fences.heavy_cost()));  // it may have lost its core
+  thief.paid.set(std::min(now() - start, 2 * pool_.fences.heavy_cost()));  // capped: it may have lost its core
   if (s.lane != nullptr) [[unlikely]]
     s.lane->note_theft(victim.index, start);
   s.accept(its);
   return r.item;
 }
 
-// One that did not answer the last time is in a long strand: it is asked, but not waited for.
+// A victim that did not answer last time is in a long strand: it is asked, but not waited for.
 bool search::ask_to_share(seat& victim) noexcept {
   if (!victim.asked(request::share)) victim.ask(request::share);
   if (victim.deaf.load(std::memory_order_relaxed)) return victim.jobs.seems_shared();
@@ -137,8 +139,9 @@ void search::begin_work(pool_thread& t) noexcept {
     t.at->jobs.owner().trip();  // somebody wants the first branch: it is shared at once
 }
 
-// A catch that lasts less than twice what its steal cost was in vain: in a flat loop of tiny spawns every steal takes the rest of
-// the loop, and is robbed of it at once. So was a search that found nothing after somebody had given a sign.
+// A steal whose work lasts less than twice the cost of the steal was in vain: in a flat loop of
+// tiny spawns every steal takes the rest of the loop, which is stolen again at once. So was a
+// search that found nothing after a worker had given a sign.
 void search::judge_catch(pool_thread& t) noexcept {
   const bool tiny = now() - t.busy_since.get() < 2 * t.paid.get();
   t.tiny.set(tiny ? std::min(t.tiny.get() + 1, most_vain) : 0);
@@ -148,7 +151,7 @@ void search::judge_catch(pool_thread& t) noexcept {
 // After several fruitless searches in a row a worker backs off before it asks for signs again, longer each time.
 nanoseconds search::patience(const pool_thread& t) const noexcept {
   const nanoseconds steal = pool_.fences.heavy_cost();
-  // After tiny catches an eighth: the next one may be large, as in an unbalanced tree.
+  // After tiny steals an eighth: the next one may be large, as in an unbalanced tree.
   auto wait = [&](unsigned times, unsigned most) {
     return times < 3 ? 0 : std::min(steal << times, steal * most);
   };
@@ -171,12 +174,13 @@ void search::sleep(pool_thread& t) noexcept {
   const nanoseconds nap = patience(t);
   const idle::rest how = nap > 0 ? idle::rest::nap : idle::rest::sleep;
   chaos::step(chaos::at::lying_down);
-  // Listed: from here on a caller from outside may sit on the seat, so nothing of it is touched until we are up.
+  // Listed: from here on a caller from outside may take the seat, so it is not touched until we are
+  // up.
   if (t.searching.replace(false))
     pool_.sleepers.lie_down(t, how);
   else
     pool_.sleepers.add_asleep(t, how);
-  // Posted meanwhile: the seat was lent, came back as any other, and was roused; or the pool is at its end.
+  // If posted meanwhile, the seat was lent, came back, and was roused; or the pool is ending.
   const bool roused = nap > 0 && t.bed.wait_for(nap);
   if (!roused && nap > 0) pool_.sleepers.end_nap(t);
   if (!roused && ask_and_look()) {
@@ -186,7 +190,7 @@ void search::sleep(pool_thread& t) noexcept {
       s.note(trace_event::kind::get_up);
       return;
     }
-    // Roused, or the seat was borrowed: then what we saw is somebody else's to take.
+    // Roused, or the seat was borrowed: then the work that we saw is for another worker.
     pool_.seats.rouse_one();
   }
   if (!roused) t.bed.wait();

@@ -17,24 +17,24 @@ class search {
   search(scheduler& of, nanoseconds time, unsigned most_backoff) noexcept
       : pool_(of), time_(time), most_backoff_(most_backoff) {}
 
-  // At a seat, with empty hands: runs what is found until that yields a stack to go on with. Null: there is nothing to do
-  // here, go home.
+  // At a seat without work: runs what is found, until that yields a stack to continue on. Null if
+  // there is nothing to do: then go home.
   static stack* work() noexcept;
-  // Pool thread, at home. Returns when it is a searcher again.
+  // Pool thread, at home. Returns when the thread searches again.
   void sleep(pool_thread& t) noexcept;
-  // The thread has been roused, which has counted it as a searcher.
+  // The thread was roused, and is already counted as a searcher.
   static void get_up(pool_thread& t) noexcept;
 
-  // Whoever sits at `s` is about to work.
+  // The thread is about to work.
   void begin_work(pool_thread& t) noexcept;
 
-  // After somebody has been listed as asleep: every worker gives a sign at its next fork, and work that was left before
-  // is seen here.
+  // After a worker has been listed as asleep: asks every worker to give a sign at its next fork.
+  // True if there may be work that was pushed before.
   bool ask_and_look() noexcept;
-  // A guess: somebody has something to steal, or something is queued.
+  // A guess: whether there is something to steal, or something is queued.
   bool work_in_sight() noexcept;
 
-  nanoseconds time() const noexcept { return time_; }  // for which a worker searches before it sleeps
+  nanoseconds time() const noexcept { return time_; }  // how long a worker searches before it sleeps
 
  private:
   job* find(pool_thread& t) noexcept;

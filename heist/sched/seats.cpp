@@ -23,7 +23,7 @@ seats::seats(scheduler& of, unsigned workers, heist::placement placed)
       trace_(program_trace_ != nullptr ? &program_trace_->enlist(workers) : nullptr) {
   threadless_.reserve(workers_);  // room, when there is no memory for a thread
   for (unsigned i = 0; i < workers_; ++i) add();
-  // The last listed is the first taken.
+  // The last one listed is the first to be taken.
   for (unsigned i = workers_; i-- > 0;) {
     pool_.enlist(seats_[i]);
     pool_.sleepers.add_asleep(all_threads_[i]);
@@ -80,10 +80,10 @@ seat& seats::take() {
   if (seat* const s = take_free()) return *s;
   const std::lock_guard hold(lock_);
   if (vacant_.empty()) {
-    // Room for its return, when nothing may throw.
+    // Room for its return, which must not throw.
     vacant_.reserve(seats_.size() + 1);
     seat& s = add();
-    tsan_release(&s);  // whatever stack runs on it sees it made
+    tsan_release(&s);  // every stack that runs on it sees it made
     vacant_.push_back(&s);
   }
   seat& s = *vacant_.back();
@@ -100,7 +100,7 @@ bool seats::give_back(seat& s, spot where) noexcept {
   s.note(trace_event::kind::rest);
   if (is_temporary(s)) {
     pool_.victims.remove(s);
-    guests_.fetch_sub(1, std::memory_order_relaxed);  // too many guests only make somebody look in vain
+    guests_.fetch_sub(1, std::memory_order_relaxed);  // too high a count only causes a fruitless look
     const std::lock_guard hold(lock_);
     vacant_.push_back(&s);
     return false;
@@ -113,9 +113,10 @@ bool seats::give_back(seat& s, spot where) noexcept {
   }
   pool_.sleepers.add_asleep(t);
   chaos::step(chaos::at::seat_returned);
-  // While the seat was lent nobody could rouse its thread. Who searches now will look, or wake the next one.
+  // While the seat was lent its thread could not be roused. A worker that searches now will look,
+  // or wake the next one.
   if (pool_.sleepers.searching() > 0) return false;
-  // If everybody else sleeps, nobody has left work either.
+  // If all others sleep, there is no work either.
   // order[idle.guest]: after the seat is listed: a guest not counted yet will see it asleep
   const bool all_rest =
       pool_.sleepers.asleep() + static_cast<int>(failures_.load(std::memory_order_relaxed)) == static_cast<int>(workers_) &&
@@ -139,12 +140,14 @@ bool seats::rouse_one(spot where) noexcept {
   return false;
 }
 
-// The caller has just taken the thread off the list of sleepers: it will run once the bed is posted. False: it cannot be had.
+// The caller has just taken the thread off the list of sleepers: it will run once the bed is
+// posted. False if it cannot be started.
 bool seats::call_thread(pool_thread& t, spot where) noexcept {
   const std::lock_guard hold(lock_);
   try {
     if (!t.system.joinable()) start_thread(t);
-    // While the pool does not end, nobody has joined it. One that gives way to others may be kept from where it is sent.
+    // While the pool does not end, the thread has not been joined. A low-priority thread may not
+    // get to run where it is sent.
     if (!stopping() && inherited_.ordinary() && placed_ != heist::placement::off)
       t.processor.send(t.system.native_handle(), where);
     return true;
@@ -152,8 +155,8 @@ bool seats::call_thread(pool_thread& t, spot where) noexcept {
     t.threadless = true;
     threadless_.push_back(t.at);
     if (failures_.fetch_add(1, std::memory_order_relaxed) == 0)
-      say("the system starts no more threads: the pool runs with fewer workers than asked for; raise the limit on "
-          "processes (ulimit -u, pids.max) or ask for fewer (HEIST_WORKERS)");
+      say("the system refuses to start more threads, so the pool runs with fewer workers than asked for; raise the limit "
+          "on processes (ulimit -u, pids.max), or ask for fewer workers (HEIST_WORKERS)");
     return false;
   }
 }
@@ -176,7 +179,7 @@ void seats::thread_main(pool_thread& t) noexcept {
   prepare_signal_stack();
   context home;
   introduce_native(home);
-  t.bed.wait();  // whoever started us has the seat until then
+  t.bed.wait();  // the thread that started us has the seat until then
   t.sit({&home, &thread_exceptions(), nullptr});
   sit_at(t.at);
   search::get_up(t);
@@ -191,7 +194,7 @@ void seats::thread_main(pool_thread& t) noexcept {
     if (next != nullptr) visit_stacks(t, home, *next);
     pool_.search.sleep(t);
   }
-  sit_at(nullptr);  // destructors of the thread's own objects may use heist
+  sit_at(nullptr);  // destructors of thread-local objects may use heist
 }
 
 }  // namespace heist::detail

@@ -28,32 +28,33 @@ class seats {
   seats(const seats&) = delete;
   seats& operator=(const seats&) = delete;
 
-  // A caller from outside: one of the pool's own whose thread sleeps, or could not be started; null: there is none.
+  // For a caller from outside: a seat of the pool whose thread sleeps, or could not be started;
+  // null if there is none.
   seat* take_free() noexcept;
-  // The same, or a temporary one.
+  // The same, or a temporary seat.
   seat& take();
-  // True: there was work, and somebody has been roused for it.
+  // True if there was work, and a thread has been roused for it.
   bool give_back(seat& s, spot where) noexcept;
 
-  // Any thread that has made work. True: somebody slept, and nobody searched.
+  // Any thread that has made work. Rouses a thread if one sleeps and none searches; true if it did.
   bool rouse_one(spot where = spot::beside) noexcept;
 
-  // The pool ends: all threads do. Only then true.
+  // Ends all threads, at the end of the pool. stopping() is true from then on.
   void stop() noexcept;
   bool stopping() const noexcept { return stopping_.load(std::memory_order_relaxed); }
 
-  // Any thread: hints. The pool has threads; none of them can be started.
+  // Any thread; hints. Whether the pool has threads; whether none can be started.
   bool any_thread() const noexcept { return threads_.load(std::memory_order_relaxed) > 0; }
   bool no_thread_can_start() const noexcept { return failures_.load(std::memory_order_relaxed) == workers_; }
 
-  // Any thread: the calling thread is one of the pool's.
+  // Any thread. Whether the calling thread is one of the pool's.
   bool has_this_thread() noexcept;
   template <class F>
   void for_each(F&& f) {
     const std::lock_guard hold(lock_);
     for (seat& s : seats_) f(s);
   }
-  // The one seat of a pool that nobody else knows.
+  // The only seat of a pool that nothing else uses.
   seat& only() noexcept { return seats_.front(); }
 
  private:
@@ -66,7 +67,7 @@ class seats {
   scheduler& pool_;
   const unsigned workers_;
   const heist::placement placed_;
-  const inheritance inherited_;          // what the pool's threads have, whoever starts them
+  const inheritance inherited_;          // what the pool's threads get, whichever thread starts them
   program_trace* const program_trace_;  // null: the program is not traced
   pool_trace* const trace_;
   std::atomic<bool> stopping_{false};
@@ -74,7 +75,7 @@ class seats {
   std::mutex lock_;
   std::deque<pool_thread> all_threads_;  // of each seat; grows, never shrinks
   std::deque<seat> seats_;               // the pool's own first; likewise
-  std::vector<seat*> vacant_;            // temporary ones nobody sits on
+  std::vector<seat*> vacant_;            // temporary seats that are free
   std::vector<seat*> threadless_;        // whose thread could not be started
   std::atomic<unsigned> threads_{0};
   std::atomic<unsigned> guests_{0};    // callers on temporary seats

@@ -1,5 +1,5 @@
 #pragma once
-// A child of a scope: a spawn in flight, or one that waits.
+// A child of a scope: one that is being spawned, or one that waits.
 
 #include <heist/base/export.hpp>
 #include <heist/stack/context.hpp>
@@ -13,7 +13,7 @@ namespace heist::detail {
 
 class scope_books;
 
-// A spawn in flight, in its parent's frame: to thieves the parent's continuation.
+// A spawn in progress, in the parent's frame. To thieves it is the parent's continuation.
 struct spawned : job {
   spawned(scope_books& of, void* closure) noexcept : job(continuation), function(closure), owner(&of) {}
 
@@ -30,16 +30,17 @@ struct spawned : job {
 // What to do with a child that waited.
 enum class turn_of_child : unsigned char { run, skip };
 
-// A child that waits in a deque or, from outside, in the pool's queue. On the heap; it deletes itself when it has run.
+// A child that waits in a deque or, if spawned from outside, in the pool's queue. Allocated on the
+// heap; it deletes itself after it has run.
 struct queued_child : job {
   using runner = void (*)(queued_child&, turn_of_child) noexcept;
   HEIST_API queued_child(scope_books& of, runner run_body) noexcept;
 
-  const runner body;  // runs the function, or does not, hands a failure to its owner, deletes itself
+  const runner body;  // runs or skips the function, reports a failure to its owner, deletes itself
   scope_books* const owner;
   std::int64_t number;
 
-  // The strand that made the scope takes it back, or a thief runs it.
+  // run_here(): the strand that made the scope has taken the child back. steal(): a thief runs it.
   void run_here() noexcept;
 
  private:

@@ -17,7 +17,7 @@ stack* recycle(void* used) noexcept {
   return nullptr;
 }
 
-// Where a strand that leaves its worker leads to, and what it does there first.
+// Where a worker continues when a strand leaves it, and what it does there first.
 struct departure {
   stack* left;
   on_arrival parked;
@@ -33,8 +33,8 @@ stack* arrive_elsewhere(void* d) noexcept {
 
 }  // namespace
 
-// Not instrumented by ThreadSanitizer: it is entered again and again and never returns, so that its calls would pile up
-// in the sanitizer's books.
+// Not instrumented by ThreadSanitizer: it is entered again and again and never returns, so its
+// calls would pile up in the sanitizer's records.
 HEIST_NO_TSAN void stack_main(handoff* from) noexcept {
   stack& self = static_cast<stack&>(*from->to);
   stack* next = arrive(from);
@@ -45,7 +45,7 @@ HEIST_NO_TSAN void stack_main(handoff* from) noexcept {
   context& to = next != nullptr ? static_cast<context&>(*next) : *t.home.get();
   exception_globals& thread = *t.exceptions.get();
   const on_arrival then = t.stacks.put_early(&self) ? nullptr : recycle;
-  tsan_release(&s.pool);  // all that ran on this stack comes before the pool's end
+  tsan_release(&s.pool);  // everything that ran on this stack comes before the pool's end
   leave_to(self, to, thread, then, &self);
 }
 
@@ -58,8 +58,9 @@ void visit_stacks(pool_thread& t, context& home, stack& first, on_arrival then, 
   }
 }
 
-// A strand that is parked goes on where its thief is, away from all that is in this core's caches. So while there is nothing
-// to steal, and its worker would only search, the strand stays. A chaos build parks at once, as that is what it is for.
+// A parked strand continues on its thief's core, away from this core's caches. So while there is
+// nothing to steal, and its worker would only search, the strand stays. A chaos build parks at
+// once: it is meant to test that.
 bool over_soon(bool (*over)(const void*) noexcept, const void* what) noexcept {
 #ifndef HEIST_CHAOS
   search& around = this_seat()->pool.search;
@@ -81,7 +82,8 @@ bool suspend(on_arrival parked, void* argument) noexcept {
   seat& s = *this_seat();
   pool_thread& t = *s.by.get();
   departure d{s.running.get(), parked, argument};
-  // A caller from outside has nothing else to do than this root: it goes home. A pool thread steals on a fresh stack.
+  // A caller from outside works only on this root: it goes home. A pool thread steals, on a fresh
+  // stack.
   stack* const fresh = d.left == nullptr || t.lent() ? nullptr : t.stacks.take();
   if (d.left == nullptr || (fresh == nullptr && !t.lent())) {
     s.stackless.add();
@@ -103,7 +105,7 @@ stack* resumed(stack& parked) noexcept {
   seat& s = *this_seat();
   s.resumes.add();
   s.note(trace_event::kind::resume);
-  tsan_release(&parked);  // the resumed strand comes after all that its resumer did
+  tsan_release(&parked);  // the resumed strand comes after everything that its resumer did
   return &parked;
 }
 

@@ -15,9 +15,9 @@ namespace heist::detail {
 
 namespace {
 
-// Up from the strand to what encloses it. Each of these waits for the strand, so it is there. A forker that is parked is a
-// part of what it was when it parked; one that is not runs, and looks for itself: if it is unwanted, its exception makes the
-// branch unwanted, too.
+// Walks up from the strand through what encloses it. Each of these waits for the strand, so it
+// exists. A parked forker is a part of what it was when it parked. One that is not parked runs, and
+// checks for itself: if it is unwanted, its exception makes the branch unwanted, too.
 bool unwanted(part p) noexcept {
   while (p.of != nullptr) {
     if (p.number != part::stolen_branch) {
@@ -65,7 +65,7 @@ void throw_if_it_says_more(std::exception_ptr later) {
 
 namespace {
 
-// The one child of a scope: a function by its address.
+// The only child of a scope: a function by its address.
 struct body_call {
   explicit body_call(spawned& record) noexcept : body_call(*static_cast<const body_call*>(record.function)) {}
   body_call(void (*what)(void*), void* with) noexcept : body(what), argument(with) {}

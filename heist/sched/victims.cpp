@@ -14,7 +14,7 @@ void victim_list::remove(seat& s) noexcept {
     t[i].store(t[last].load(std::memory_order_relaxed), std::memory_order_release);
     break;
   }
-  // A thief that still sees the old size robs an empty seat.
+  // A thief that still sees the old size finds an empty seat.
   // order[victims.seat]: a thread that sees it smaller sees the last one in its new place
   size_.store(last, std::memory_order_release);
 }

@@ -1,5 +1,6 @@
 #pragma once
-// The seats a thief may rob: the pool's own, and the temporary ones of callers from outside while they are taken.
+// The seats that a thief may steal from: the pool's own, and the temporary ones of callers while
+// they are in use.
 
 #include <heist/base/export.hpp>
 #include <heist/strand/seat.hpp>
@@ -13,8 +14,8 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// Seats are never freed while the pool lives, so a thief that reads an old entry robs a seat that is empty, or taken
-// again by somebody else.
+// Seats are never freed while the pool lives, so a thief that reads an old entry finds a seat that
+// is empty, or in use by another caller.
 class victim_list {
  public:
   explicit victim_list(std::size_t capacity) { adopt(capacity); }
@@ -27,7 +28,8 @@ class victim_list {
       // order[victims.seat]: the seat, which may be newer than the size we read; and where others were moved before
       return *seats[i].load(std::memory_order_acquire);
     }
-    // From the last to the first: remove() moves seats down only, so that none is missed that stays in the list.
+    // From the last to the first: remove() only moves seats down, so no seat that stays in the list
+    // is missed.
     template <class F>
     void for_each(F&& f) const {
       for (unsigned i = size; i-- > 0;) f((*this)[i]);

@@ -31,7 +31,7 @@ void visit::work(on_arrival first, void* argument) noexcept {
 
 void visit::leave() noexcept {
   pool_thread& mine = *seat_.by.get();
-  // A short root cannot have touched much: that is left to the stack's own checks.
+  // A short root cannot have touched much: the stack's own checks are enough.
   if (now() - mine.busy_since.get() > 1'000'000) mine.stacks.hand_back();
   sit_at(outer_);
   mine.sit(former_);

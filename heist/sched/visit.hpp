@@ -1,5 +1,5 @@
 #pragma once
-// A thread from outside, while it sits at a seat of a pool.
+// A thread from outside while it sits at a pool's seat.
 
 #include <heist/base/export.hpp>
 #include <heist/sched/pool_thread.hpp>
@@ -16,11 +16,12 @@ class visit {
   visit(const visit&) = delete;
   visit& operator=(const visit&) = delete;
 
-  // Does `first(argument)` on a stack of the pool's, and what comes of it, until there is nothing more to do. Where there is no
-  // stack it does so on the native one, which cannot leave this thread: every wait there blocks it.
+  // Runs `first(argument)` on a stack of the pool, and what follows from it, until there is nothing
+  // more to do. If there is no stack, runs it on the native one. That cannot leave this thread, so
+  // every wait blocks the thread.
   void work(on_arrival first, void* argument) noexcept;
 
-  // Once, after work(): the thread is where it was before, and the seat can be given back.
+  // Once, after work(): the thread is back where it was, and the seat can be given back.
   void leave() noexcept;
 
  private:

@@ -12,14 +12,14 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// Lies in the frame of the strand that waits.
+// Lives in the frame of the strand that waits.
 struct waiter {
-  const job::kind* displaced;  // what stood in the job's word: a late thief still needs it
+  const job::kind* displaced;  // the former content of the job's word: a late thief still needs it
   job* branch;
   stack* parked = nullptr;
   parking* bed = nullptr;  // the strand could not leave its stack: its thread waits
-  bool renounced = false;  // its first branch threw: what the branch computes is not wanted
-  bool unwinding = false;  // the join is in a destructor that an exception runs: no other may come out of it
+  bool renounced = false;  // its first branch threw: the branch's result is not wanted
+  bool unwinding = false;  // the join is in a destructor run by an exception: it must not throw another
 };
 
 inline const waiter& waiter_in(std::uintptr_t word) noexcept {

@@ -33,7 +33,7 @@ sleeper* idle::take_out(Wanted wanted) noexcept {
     sleeper* const s = *p;
     if (!wanted(*s)) continue;
     *p = s->next;
-    sleeping_.fetch_sub(1, std::memory_order_relaxed);  // under lock_; a stale count only makes somebody ask in vain
+    sleeping_.fetch_sub(1, std::memory_order_relaxed);  // under lock_; a stale count only causes a fruitless request
     return s;
   }
   return nullptr;
@@ -52,7 +52,8 @@ sleeper* idle::rouse() noexcept {
   if (!anybody_asleep() || searching() > 0) return nullptr;
   chaos::step(chaos::at::rousing);
   const std::lock_guard hold(lock_);
-  // Asked again under the lock, under which a roused sleeper begins to count: of many pushers one rouses.
+  // Checked again under the lock, under which a roused sleeper starts to count: of many pushers
+  // only one rouses.
   if (searching() > 0) return nullptr;
   sleeper* const s = take_out([](sleeper& other) { return !other.napping; });
   if (s != nullptr) begin_search();

@@ -11,7 +11,7 @@ namespace heist::detail {
 
 namespace {
 
-// Of the calling thread; nothing: the kernel does not say.
+// The calling thread's urgency; nothing if the kernel does not say.
 std::optional<urgency> own_urgency() noexcept {
   urgency u;
   u.policy = ::sched_getscheduler(0);
@@ -24,7 +24,7 @@ std::optional<urgency> own_urgency() noexcept {
   return u;
 }
 
-// sched(7): what a thread hands down, and what a thread of a deadline never does.
+// What a new thread would inherit, after sched(7). A deadline policy is never inherited.
 urgency handed_down(urgency u) noexcept {
   const bool resets = (u.policy & SCHED_RESET_ON_FORK) != 0;
   u.policy &= ~SCHED_RESET_ON_FORK;
@@ -34,7 +34,7 @@ urgency handed_down(urgency u) noexcept {
   return u;
 }
 
-// False: it is better than what the calling thread has, and the kernel refuses that.
+// False if it is higher than the calling thread's, and the kernel refuses that.
 bool adopt(const urgency& wanted) noexcept {
   const auto own = own_urgency();
   if (!own || *own == wanted) return true;
@@ -44,7 +44,8 @@ bool adopt(const urgency& wanted) noexcept {
   return own->niceness == wanted.niceness || ::setpriority(PRIO_PROCESS, 0, wanted.niceness) == 0;
 }
 
-// Whatever a thread does to itself. Everything else is for threads that the program has made for it.
+// All signals except those that a thread's own instructions raise. The others are for the program's
+// own threads.
 sigset_t all_but_synchronous() noexcept {
   sigset_t set;
   ::sigfillset(&set);
@@ -63,7 +64,7 @@ inheritance::inheritance() noexcept {
 void inheritance::allow_processors(pthread_t thread) const noexcept {
   cpu_set_t mask;
   if (!processors_ || ::pthread_getaffinity_np(thread, sizeof mask, &mask) != 0) return;
-  if (!CPU_EQUAL(&mask, &*processors_)) allow(thread, *processors_);  // refused: it runs where its starter may
+  if (!CPU_EQUAL(&mask, &*processors_)) allow(thread, *processors_);  // if refused, it runs where its starter may
 }
 
 void inheritance::take() const noexcept {
@@ -71,8 +72,8 @@ void inheritance::take() const noexcept {
   ::pthread_sigmask(SIG_SETMASK, &blocked, nullptr);
   static std::atomic<bool> said{false};
   if (urgency_ && !adopt(*urgency_) && !said.exchange(true, std::memory_order_relaxed))
-    say("workers were started by a thread that gives way to others, and the kernel does not let them have back the priority "
-        "of the thread that made the pool; let one of that priority use the pool first, or raise the limit (ulimit -e)");
+    say("workers were started by a thread of lower priority than the one that made the pool, and the kernel does not let "
+        "them raise theirs; let a thread of the pool's priority use the pool first, or raise the limit (ulimit -e)");
 }
 
 signals_held::signals_held() noexcept {

@@ -1,6 +1,6 @@
 #pragma once
-// What a thread has from the one that starts it: its processors, its priority and its blocked signals. A pool's threads are
-// started by whoever needs one; here is what they shall have instead.
+// What a thread inherits from the one that starts it: processors, priority and blocked signals. A
+// pool's threads are started by whichever thread needs one; this is what they get instead.
 
 #include <heist/base/export.hpp>
 
@@ -14,7 +14,7 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// How the kernel shares time out to a thread.
+// How the kernel schedules a thread.
 struct urgency {
   int policy = SCHED_OTHER;
   int priority = 0;  // of real-time policies
@@ -25,22 +25,23 @@ struct urgency {
 
 class inheritance {
  public:
-  // What a thread that the caller started now would have.
+  // What a thread started by the caller now would inherit.
   inheritance() noexcept;
 
-  // Whoever has started the thread, before it sends it anywhere.
+  // For the thread that has started it, before it is sent to a processor.
   void allow_processors(pthread_t thread) const noexcept;
-  // The thread itself, before it works for anybody.
+  // For the thread itself, before it works.
   void take() const noexcept;
-  // Threads that run only when nobody else wants to, or before all others.
+  // False for threads that run only when no other wants to, or before all others.
   bool ordinary() const noexcept { return !urgency_ || (urgency_->policy == SCHED_OTHER && urgency_->niceness <= 0); }
 
  private:
-  std::optional<cpu_set_t> processors_;  // nothing: more than a cpu_set_t has room for, or the kernel does not say
+  std::optional<cpu_set_t> processors_;  // nothing if they do not fit into a cpu_set_t, or the kernel does not say
   std::optional<urgency> urgency_;       // likewise
 };
 
-// While it lives the calling thread takes no signals: a thread that it starts gets none before it has its own mask.
+// Blocks signals in the calling thread, so that a thread it starts gets none before it has set its
+// own mask.
 class signals_held {
  public:
   signals_held() noexcept;

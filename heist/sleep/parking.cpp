@@ -10,7 +10,7 @@
 namespace heist::detail {
 
 namespace {
-// Returns early on a signal, a spurious wake-up or a changed word: callers look again.
+// Returns early on a signal, a spurious wake-up or a changed word: callers must check again.
 void sleep_while_zero(std::atomic<std::uint32_t>& word, const timespec* patience) noexcept {
   ::syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, patience, nullptr, 0);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// One thread's place to wait: a futex that remembers one post.
+// Where one thread waits: a futex that remembers one post.
 
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
@@ -13,11 +13,12 @@ namespace heist::detail {
 
 class parking {
  public:
-  // One thread at a time. Returns once post() was called since the last return.
+  // One thread at a time. Returns once post() has been called since the last return.
   void wait() noexcept;
   // The same, or after about `patience`; true if posted.
   bool wait_for(nanoseconds patience) noexcept;
-  // Any thread. Touches nothing of *this once the waiter may have seen it, but for the address in the system call.
+  // Any thread. Once the waiter may have seen the post, it touches nothing of *this, except its
+  // address in the system call.
   void post() noexcept;
 
  private:

@@ -13,13 +13,14 @@ namespace heist::detail {
 
 namespace {
 
-// Where others use the processors, too, the kernel knows better: a thread that was sent and came late shows that.
+// If other programs use the processors, too, the kernel knows better. A thread that was sent and
+// came late shows that.
 constexpr nanoseconds late = 1'000'000;
 constexpr nanoseconds pause = 100'000'000;
 constexpr nanoseconds for_ever = std::numeric_limits<nanoseconds>::max();
 
-// A program that gives way to others may be kept from one processor while another is idle: it sends nobody. The main thread
-// speaks for it, whoever asks first.
+// A low-priority program may be kept from one processor while another is idle, so it sends no
+// threads. The main thread's priority decides, whichever thread asks first.
 bool takes_part() noexcept {
   errno = 0;
   const int niceness = ::getpriority(PRIO_PROCESS, static_cast<id_t>(::getpid()));
@@ -28,7 +29,7 @@ bool takes_part() noexcept {
   return !off && ::sched_getscheduler(::getpid()) == SCHED_OTHER && errno == 0 && niceness <= 0;
 }
 
-// Until when nobody is sent, in the whole process.
+// Until when no thread is sent, in the whole process.
 std::atomic<nanoseconds>& paused_until() noexcept {
   static std::atomic<nanoseconds> time{takes_part() ? 0 : for_ever};
   return time;
@@ -37,8 +38,8 @@ std::atomic<nanoseconds>& paused_until() noexcept {
 }  // namespace
 
 bool allow(pthread_t thread, const cpu_set_t& processors) noexcept {
-  // Most threads may run anywhere, on processors that are not there yet, too; a copy of their mask would bind them to
-  // those of today.
+  // Most threads may run anywhere, also on processors that come online later. A copy of their mask
+  // would bind them to the processors of today.
   cpu_set_t mask;
   std::memset(&mask, 0xff, sizeof mask);
   if (::pthread_setaffinity_np(thread, sizeof mask, &mask) != 0) return false;
@@ -51,7 +52,8 @@ void placement::send(pthread_t thread, spot where) noexcept {
   if (time < paused_until().load(std::memory_order_relaxed)) return;
   const int here = ::sched_getcpu();
   cpu_set_t before;
-  // A machine with more processors than a cpu_set_t has room for fails here, and places the thread as it will.
+  // This fails on a machine with more processors than a cpu_set_t can hold; then the kernel places
+  // the thread.
   if (here < 0 || here >= CPU_SETSIZE || ::pthread_getaffinity_np(thread, sizeof before, &before) != 0) return;
   if (!CPU_ISSET(here, &before) || CPU_COUNT(&before) == 1) return;
   cpu_set_t meanwhile = before;
@@ -65,7 +67,7 @@ void placement::send(pthread_t thread, spot where) noexcept {
 
 void placement::arrive() noexcept {
   if (!sent_) return;
-  // If somebody has chosen other processors for it since, that holds.
+  // If its mask was changed since, that stays.
   cpu_set_t mask;
   bool restored = ::sched_getaffinity(0, sizeof mask, &mask) == 0;
   if (restored && CPU_EQUAL(&mask, &sent_->meanwhile)) restored = allow(::pthread_self(), sent_->before);

@@ -1,5 +1,6 @@
 #pragma once
-// On which processor a woken thread begins: the kernel is told, because left alone it chooses badly; README.md shows how.
+// Tells the kernel on which processor a woken thread starts, because by itself it chooses badly;
+// README.md shows how.
 
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
@@ -13,18 +14,19 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// The one who wakes goes on, and the woken thread shall run elsewhere; or it is about to wait, and leaves its processor.
+// beside: the waker continues, and the woken thread must run elsewhere. instead: the waker is about
+// to wait, and leaves its processor.
 enum class spot { beside, instead };
 
-// From now on the thread may run on these processors, or the kernel refuses. One that may run on all there are is not bound to those of
-// today.
+// Lets the thread run on these processors; false if the kernel refuses. A thread that may run on
+// all is not bound to the processors of today.
 bool allow(pthread_t thread, const cpu_set_t& processors) noexcept;
 
 class placement {
  public:
-  // Whoever wakes the thread, before the post.
+  // For the thread that wakes it, before the post.
   void send(pthread_t thread, spot where) noexcept;
-  // The thread itself, when it is up: from now on it may run where it might before.
+  // For the thread itself, when it is awake: it may run again where it could before.
   void arrive() noexcept;
 
  private:
@@ -32,7 +34,7 @@ class placement {
     nanoseconds began;
     cpu_set_t before, meanwhile;
   };
-  std::optional<journey> sent_;  // by whoever has taken the sleeper off the list; the post carries it to the thread
+  std::optional<journey> sent_;  // written by the thread that took the sleeper off the list; the post publishes it
 };
 
 }  // namespace heist::detail

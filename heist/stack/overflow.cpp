@@ -38,7 +38,8 @@ class line {
   std::size_t used_ = 0;
 };
 
-// As if heist had not been there: the former handler runs, or the default does when the instruction faults again.
+// As if heist were not there: the former handler runs, or the default action follows when the
+// instruction faults again.
 void pass_on(const struct sigaction& former, int signal, siginfo_t* info, void* state) noexcept {
   if ((former.sa_flags & SA_SIGINFO) != 0 && former.sa_sigaction != nullptr)
     former.sa_sigaction(signal, info, state);
@@ -46,7 +47,7 @@ void pass_on(const struct sigaction& former, int signal, siginfo_t* info, void* 
     former.sa_handler(signal);
   else if (former.sa_handler != SIG_IGN || info->si_code > 0) {
     ::sigaction(signal, &former, nullptr);
-    // A fault comes again when the instruction is run again; what a process sent does not.
+    // A fault recurs when the instruction runs again; a signal sent by a process does not.
     if (info->si_code <= 0) ::raise(signal);
   }
 }
@@ -64,7 +65,7 @@ void on_fault(int signal, siginfo_t* info, void* state) noexcept {
   ::sigaction(signal, &to_core, nullptr);  // and the instruction faults again
 }
 
-// One for each thread that works, freed when the thread ends.
+// One for each working thread, freed when the thread ends.
 class signal_stack {
  public:
   [[gnu::noinline]] HEIST_NO_TSAN void prepare() noexcept {
@@ -73,7 +74,7 @@ class signal_stack {
     stack_t has = {};
     if (::sigaltstack(nullptr, &has) != 0 || (has.ss_flags & SS_DISABLE) == 0) return;  // it has one
     void* const memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-    if (memory == MAP_FAILED) return;  // an overflow will end without its sentence
+    if (memory == MAP_FAILED) return;  // an overflow will end without a message
     stack_t ours = {};
     ours.ss_sp = memory;
     ours.ss_size = size;

@@ -14,13 +14,14 @@ namespace {
 // Linux 6.13; older C libraries do not name it.
 constexpr int guard_install = 102;
 
-// A guard by madvise costs no second mapping; one by mprotect splits the mapping, and a process has 65,530 of those.
+// A guard by madvise needs no second mapping. One by mprotect splits the mapping, and a process has
+// only 65,530 of them.
 bool install_guard(char* lowest) noexcept {
   return ::madvise(lowest, stack::guard_size, guard_install) == 0 ||
          ::mprotect(lowest, stack::guard_size, PROT_NONE) == 0;
 }
 
-// Addresses may be scarce (ulimit -v): a slab has no more of them than this, or one place.
+// Addresses may be scarce (ulimit -v): a slab has at most this many, or a single place.
 constexpr std::size_t most_bytes = std::size_t{1} << 30;
 
 }  // namespace
@@ -43,7 +44,7 @@ slab* slab::map(std::size_t stack_size, std::size_t wanted) noexcept {
     if (mapping != MAP_FAILED) break;
     if (places == 1) return nullptr;
   }
-  ::madvise(mapping, places * span, MADV_NOHUGEPAGE);  // one touched byte would commit two megabytes; refused: no harm
+  ::madvise(mapping, places * span, MADV_NOHUGEPAGE);  // or one touched byte commits 2 MiB; a refusal is harmless
   slab* const s = new (std::nothrow) slab(static_cast<char*>(mapping), usable, places);
   if (s == nullptr) ::munmap(mapping, places * span);
   return s;

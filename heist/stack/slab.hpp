@@ -1,5 +1,5 @@
 #pragma once
-// Places for several stacks, mapped at once and unmapped at once. See README.md, "Slabs".
+// Places for several stacks, mapped together and unmapped together. See README.md, "Slabs".
 
 #include <heist/base/export.hpp>
 #include <heist/base/sanitizer.hpp>
@@ -16,32 +16,34 @@ namespace heist::detail {
 
 class slab {
  public:
-  // ThreadSanitizer forgets what was done in memory when that is unmapped, and not before: there no place is used twice.
+  // ThreadSanitizer forgets accesses to memory only when it is unmapped, so under it no place is
+  // used twice.
 #if defined(HEIST_TSAN)
   static constexpr unsigned most_places = 1;
 #else
   static constexpr unsigned most_places = 16;
 #endif
 
-  // Any thread. Has at most `wanted` places. Null: the system gives no memory for another stack.
+  // Any thread. Has at most `wanted` places. Null if there is no memory for another stack.
   static slab* map(std::size_t stack_size, std::size_t wanted) noexcept;
-  // When nobody uses any of its stacks.
+  // When none of its stacks is in use.
   static void unmap(slab* s) noexcept;
 
-  // Whoever has reserved the place. Null: the system gives no guard.
+  // For the thread that has reserved the place. Null if the system refuses a guard.
   stack* make(unsigned place) noexcept;
-  // Whoever has struck the stack off: its memory goes back, all of it, and its addresses stay.
+  // For the thread that has struck the stack off. Hands all its memory back; the addresses stay
+  // mapped.
   void unmake(stack* s) noexcept;
 
-  // The rest is the business of whoever keeps the books, under its lock.
+  // The rest is for the supply that owns the slab, under its lock.
 
   bool has_blank() const noexcept { return blank_ != 0; }
   bool has_spare() const noexcept { return spare_ != nullptr; }
-  // None of its stacks is in use, or in the making.
+  // Whether none of its stacks is in use or being made.
   bool idle() const noexcept { return in_use_ == 0; }
   unsigned spares() const noexcept { return spares_; }
 
-  // A place for make(): then either list() or vacate().
+  // Reserves a place for make(). Then call list() or vacate().
   unsigned reserve() noexcept {
     const auto place = static_cast<unsigned>(std::countr_zero(blank_));
     blank_ &= blank_ - 1;
@@ -67,7 +69,7 @@ class slab {
     ++spares_;
     --in_use_;
   }
-  // For unmake(), and then vacate().
+  // Before unmake() and vacate().
   unsigned strike_off(const stack* s) noexcept {
     const unsigned place = place_of(s);
     made_ &= ~bit(place);
@@ -96,7 +98,7 @@ class slab {
   char* const mapping_;
   const std::size_t stack_size_;  // in whole pages, without the guard
   const unsigned places_;
-  // Each place is blank, or reserved, or it has a stack.
+  // Each place is blank, is reserved, or has a stack.
   std::uint32_t blank_;
   std::uint32_t made_ = 0;
   std::atomic<std::uint32_t> guarded_{0};  // places whose guard is there: it stays when the stack's memory goes back

@@ -12,7 +12,8 @@ namespace heist::detail {
 
 namespace {
 
-// A function: static objects of the program may use heist before this file's are initialised.
+// A function, because static objects of the program may use heist before those of this file are
+// initialised.
 std::size_t page_size() noexcept {
   static const auto size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   return size;
@@ -36,7 +37,8 @@ std::size_t resident_in(char* low, char* high) noexcept {
   return pages * page;
 }
 
-// Resident bytes under `high`, down to the first hole of 64 pages: mincore takes its time over what is not there.
+// Resident bytes below `high`, down to the first gap of 64 pages: mincore is slow for pages that
+// are not resident.
 std::size_t resident_below(char* low, char* high) noexcept {
   const std::size_t chunk = 64 * page_size();
   std::size_t sum = 0;
@@ -86,7 +88,7 @@ std::size_t stack::resident_above_mark() const noexcept {
   return resident_in(page_down(mark_), top());
 }
 
-// Not instrumented: the mark lies among frames that belonged to another stack's strand.
+// Not instrumented: the mark is among frames that belonged to another stack's strand.
 HEIST_NO_TSAN stack::residency stack::trim(std::size_t keep) noexcept {
   char* const low = mapping_ + guard_size;
   char* const bottom = page_down(pointer);
@@ -94,7 +96,8 @@ HEIST_NO_TSAN stack::residency stack::trim(std::size_t keep) noexcept {
   const std::size_t before = used + resident_below(low, bottom);
   char* const keep_from = std::max(low, bottom - keep);
   ::madvise(low, static_cast<std::size_t>(keep_from - low), MADV_DONTNEED);
-  // A stack that has never needed a second page has its mark in the first. Else it would get one for the mark.
+  // A stack that has never needed a second page has its mark in the first one; the mark itself must
+  // not need a second.
   const bool was_low = mark_ == low_mark();
   const bool roomy = keep > 0 && before > page_size();
   mark_ = roomy ? low_mark() : high_mark();

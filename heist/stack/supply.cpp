@@ -47,7 +47,8 @@ stack* stack_supply::take() noexcept {
   return s;
 }
 
-// A blank place, in a slab of as many as there are stacks already: so at most half of all addresses are for nothing.
+// Reserves a blank place. A new slab has as many places as there are stacks, so at most half of all
+// addresses are unused.
 stack_supply::place stack_supply::reserve(std::unique_lock<fair_lock>& hold) noexcept {
   slab* in = without_spares_.first();
   if (in == nullptr || !in->has_blank()) {
@@ -66,7 +67,7 @@ stack_supply::place stack_supply::reserve(std::unique_lock<fair_lock>& hold) noe
   return p;
 }
 
-// A place without a stack is blank again.
+// Makes a place without a stack blank again.
 void stack_supply::free(place p) noexcept {
   {
     const std::lock_guard hold(lock_);
@@ -88,7 +89,8 @@ void stack_supply::give(stack* s, when now) noexcept {
     home.give_spare(s);
     with_spares_.push_front(&home);
     ++spares_;
-    // A pool at rest keeps a few for the next burst. A worker that comes up from a deep nest will soon have all of this slab.
+    // An idle pool keeps a few for the next burst. A worker that returns from deep nesting will
+    // soon free this whole slab.
     most = 2 * caches_.size() + (now == when::busy ? (caches_.size() + 1) * slab::most_places : 0);
     if (spares_ <= most) return;
   }
@@ -96,7 +98,7 @@ void stack_supply::give(stack* s, when now) noexcept {
   }
 }
 
-// By slabs, as that is a system call for all its stacks; where none is idle, by stacks.
+// By slab, which is one system call for all its stacks; by stack if no slab is idle.
 bool stack_supply::shed_one(std::size_t most) noexcept {
   slab* idle = nullptr;
   place p{};
@@ -157,8 +159,9 @@ void stack_supply::sample(stack& s, std::size_t resident) noexcept {
   bytes_peak_ = std::max(bytes_peak_, bytes_);
 }
 
-// Live are those that are neither spare nor in a cache. The caches are read while their workers use them, one after the
-// other: a sum that counts more than ever before is believed if it comes out the same again.
+// A stack is live if it is neither spare nor in a cache. The caches are read one after the other,
+// while their workers use them, so a sum above the peak is believed only if a second count gives
+// the same.
 std::size_t stack_supply::count_live() noexcept {
   auto live = [this] {
     std::size_t cached = spares_;

@@ -1,5 +1,6 @@
 #pragma once
-// Where a pool's stacks come from and go to: a cache for each worker, and what they share. See README.md.
+// Where a pool's stacks come from and go to: a cache for each worker, and a shared supply. See
+// README.md.
 
 #include <heist/base/export.hpp>
 #include <heist/base/fair_lock.hpp>
@@ -16,7 +17,7 @@ namespace heist::detail {
 
 class stack_cache;
 
-// A pool's stacks: those nobody caches, and the books about all of them.
+// A pool's stacks: those that are in no cache, and the statistics of all.
 class stack_supply {
  public:
   struct figures {
@@ -30,7 +31,7 @@ class stack_supply {
 
   std::size_t stack_size() const noexcept { return stack_size_; }
 
-  // Any thread: samples every stack.
+  // Any thread. Samples every stack.
   figures read() noexcept;
 
   // Any thread, while `s` is parked and not yet published: hands back what it does not need.
@@ -39,7 +40,8 @@ class stack_supply {
  private:
   friend class stack_cache;
   stack* take() noexcept;  // null: no more memory
-  // Keeps `s` for its next use. A pool that works keeps as many as would come and go with a slab, one that rests few.
+  // Keeps `s` for its next use. A busy pool keeps as many as would come and go with a slab, an idle
+  // one keeps few.
   enum class when { busy, at_rest };
   void give(stack* s, when now) noexcept;
 
@@ -49,7 +51,7 @@ class stack_supply {
   };
   place reserve(std::unique_lock<fair_lock>& hold) noexcept;
   void free(place p) noexcept;
-  bool shed_one(std::size_t most) noexcept;  // false: no more than that are spare
+  bool shed_one(std::size_t most) noexcept;  // false if at most that many are spare
   void note_shallow(stack& s) noexcept;  // parked, and its mark is untouched
   void enlist(stack_cache& c);
   void sample(stack& s, std::size_t resident) noexcept;  // under lock_
@@ -57,7 +59,7 @@ class stack_supply {
 
   const std::size_t stack_size_;
 
-  fair_lock lock_;  // statistics hold it for long, and may be asked for again at once
+  fair_lock lock_;  // statistics hold it for long, and may be requested again at once
   slab_list with_spares_;     // the one that got a stack last is first
   slab_list without_spares_;  // those with blank places are first
   std::size_t spares_ = 0;
@@ -73,7 +75,7 @@ class stack_cache {
  public:
   explicit stack_cache(stack_supply& from) : supply_(from) { from.enlist(*this); }
 
-  // Null: no more memory.
+  // Null if there is no memory.
   HEIST_INLINE stack* take() noexcept {
     stack* const s = head_.get();
     if (s == nullptr) [[unlikely]] return supply_.take();
@@ -83,8 +85,8 @@ class stack_cache {
     return s;
   }
 
-  // `s` is about to be left for good. True: it is kept as it is, and may be stood on until then, as nobody else takes from
-  // here. False: call put() when it has been left.
+  // `s` is about to be left for good. True if it is kept as it is: the caller may run on it until
+  // then, as only this worker takes from here. If false, call put() when it has been left.
   HEIST_INLINE bool put_early(stack* s) noexcept {
     s->tsan_acquire_made();
     if (wants_check(*s) || count_.get() >= most) [[unlikely]] return false;
@@ -95,8 +97,9 @@ class stack_cache {
   // `s` is no longer in use, and put_early() has refused it.
   void put(stack* s) noexcept;
 
-  // Asking the kernel whether a stack has been deep costs as much as a hundred spawns, and the stack's own mark may have
-  // been stepped over: so the kernel is asked after 1, 2, 4 … 8192 uses that were not deep.
+  // Asking the kernel whether a stack was deep costs as much as a hundred spawns, and a frame may
+  // have stepped over the stack's own mark. So the kernel is asked after 1, 2, 4 … 8192 uses that
+  // were not deep.
   bool wants_check(const stack& s) noexcept {
     const unsigned left = until_check_.get() - 1;
     until_check_.set(left);
@@ -114,7 +117,7 @@ class stack_cache {
   friend class stack_supply;
   static constexpr std::size_t most = 16;       // deeper nests of spawns go to the shared list and back
   static constexpr std::size_t most_idle = 2;   // what a sleeping worker keeps
-  static constexpr unsigned park_period = 64;   // of parked stacks, which are kept for long, the kernel is asked more often
+  static constexpr unsigned park_period = 64;   // parked stacks stay for long, so the kernel is asked more often
 
   void keep(stack* s) noexcept {
     s->next.set(head_.get());

@@ -1,11 +1,12 @@
 #pragma once
-// The switch itself: save a place, go on at another, take one pointer along.
+// The switch itself: saves where it is, continues elsewhere, and passes one pointer along.
 //
-// On x86-64 it is written here and not taken from Boost.Context, for two reasons that bench/spawn shows. Boost's saves
-// and loads the floating-point modes, half of what a switch costs; heist has the mode follow the root instead
-// (strand/strand.hpp). And it goes on by an indirect jump from inside a called function, so that every return that
-// follows is predicted wrongly; here calls and returns stay paired across a spawn and its child's end. Elsewhere, and
-// with -DHEIST_BOOST_SWITCH, it is Boost's.
+// On x86-64 it is written here and not taken from Boost.Context, for two reasons that bench/spawn
+// shows. Boost's saves and loads the floating-point modes, which is half the cost of a switch; in
+// heist the mode follows the root instead (strand/strand.hpp). And Boost's continues by an indirect
+// jump from inside a called function, so every following return is mispredicted; here calls and
+// returns stay paired across a spawn and its child's end. Elsewhere, and with -DHEIST_BOOST_SWITCH,
+// it is Boost's.
 
 #include <heist/base/export.hpp>
 #include <heist/base/sanitizer.hpp>
@@ -38,8 +39,9 @@ namespace heist::detail {
 
 static_assert(offsetof(context, pointer) == 0 && offsetof(context, address) == 8, "as the assembly below has them");
 
-// Returns, when `from` is gone on with, what that side takes along. All registers are clobbered, so that the compiler saves
-// those it needs; for a caller that is not inlined, as where AVX-512 is allowed there are more than are named here.
+// Returns when `from` is resumed, with what the other side passes along. All registers are
+// clobbered, so the compiler saves those it needs. The caller must not be inlined: where AVX-512 is
+// allowed there are more registers than are named here.
 HEIST_INLINE handoff* jump(context& from, context& to, handoff* along) noexcept {
   context* f = &from;
   context* t = &to;
@@ -61,7 +63,8 @@ HEIST_INLINE handoff* jump(context& from, context& to, handoff* along) noexcept 
   return along;
 }
 
-// Inlined into a stack's first function: that was not called either, so calls and returns stay paired.
+// Inlined into a stack's first function, which was not called either, so calls and returns stay
+// paired.
 [[noreturn]] HEIST_INLINE void jump_for_good(context& to, handoff* along) noexcept {
   asm volatile(
       "movq 0(%[to]), %%rsp\n\t"
@@ -82,7 +85,8 @@ HEIST_NO_TSAN inline void jump_starts(context& fresh, void* top, stack_entry ent
 
 #else
 
-// Boost tells where the other side stood only on arrival: it is written down there, before anybody else may want it.
+// Boost tells only on arrival where the other side was. It is stored here, before anything else can
+// need it.
 inline handoff* unload(boost::context::detail::transfer_t t) noexcept {
   auto* const along = static_cast<handoff*>(t.data);
   along->from->pointer = t.fctx;
@@ -108,9 +112,10 @@ HEIST_NO_TSAN inline void jump_starts(context& fresh, void* top, stack_entry ent
 
 #endif
 
-// The sanitizers are told of every switch. ThreadSanitizer's switch orders nothing (no_sync): what orders two strands
-// is the protocol, and a hole in it shall be seen. Nothing of a switch is instrumented by it: a switch hands one
-// thread's private state from one stack to the next, which it takes for two threads.
+// The sanitizers are told of every switch. ThreadSanitizer's switch orders nothing (no_sync): the
+// protocol orders strands, and a gap in it must show. Nothing in a switch is instrumented: a switch
+// hands one thread's private state from one stack to the next, and ThreadSanitizer takes these for
+// two threads.
 HEIST_NO_TSAN HEIST_INLINE void announce_switch([[maybe_unused]] void** fake_stack,
                                                 [[maybe_unused]] context& to) noexcept {
 #if defined(HEIST_ASAN)
@@ -121,7 +126,8 @@ HEIST_NO_TSAN HEIST_INLINE void announce_switch([[maybe_unused]] void** fake_sta
 #endif
 }
 
-// The first thing done on the side that goes on. switch_to() does it; a stack's first function must.
+// Must come first on the side that continues. switch_to() does it; a stack's first function must
+// call it.
 HEIST_NO_TSAN HEIST_INLINE stack* arrive(const handoff* along) noexcept {
   const on_arrival then = along->then;
   void* const argument = along->argument;
@@ -131,7 +137,7 @@ HEIST_NO_TSAN HEIST_INLINE stack* arrive(const handoff* along) noexcept {
   return then != nullptr ? then(argument) : nullptr;
 }
 
-// switch_to() for a caller that is itself not inlined anywhere.
+// switch_to() for a caller that is itself never inlined.
 HEIST_SWITCH_INLINE stack* switch_inline(context& from, context& to, exception_globals& thread, on_arrival then,
                                          void* argument) noexcept {
   handoff along{&to, &from, then, argument};
@@ -146,14 +152,15 @@ HEIST_SWITCH_INLINE void restart(context& fresh, void* top, stack_entry entry) n
   jump_starts(fresh, top, entry);
   fresh.exceptions = {};
 #if defined(HEIST_ASAN)
-  // The last use ended inside the first function, whose frame is still poisoned.
+  // The last use ended inside the first function, so its frame is still poisoned.
   fresh.asan_fake_stack = nullptr;
   constexpr std::size_t first_frame = 4096;
   __asan_unpoison_memory_region(static_cast<char*>(top) - first_frame, first_frame);
 #endif
 }
 
-// A stack's first function, at its end: like switch_to(), but `from` will not be gone on with; it may be started anew.
+// A stack's first function, at its end: like switch_to(), but `from` is never resumed; it may be
+// restarted.
 [[noreturn]] HEIST_NO_TSAN HEIST_INLINE void leave_to(context& from, context& to, exception_globals& thread,
                                                       on_arrival then, void* argument) noexcept {
   handoff along{&to, &from, then, argument};

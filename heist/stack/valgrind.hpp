@@ -1,6 +1,7 @@
 #pragma once
-// What valgrind must know of stacks: a few instructions that do nothing elsewhere. Its headers are needed to build this and
-// nothing to run it; where they are missing, or with -DNVALGRIND, valgrind is told nothing. For .cpp files.
+// Tells valgrind about stacks, with a few instructions that do nothing elsewhere. The build needs
+// valgrind's headers; running needs nothing. Without them, or with -DNVALGRIND, valgrind is told
+// nothing. For .cpp files.
 
 #include <heist/base/export.hpp>
 
@@ -21,18 +22,19 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// From here on a stack pointer that moves into these bytes has changed stacks, and has not grown by megabytes.
+// From here on a stack pointer that moves into these bytes has switched stacks, and not grown by
+// megabytes.
 inline unsigned valgrind_knows_stack([[maybe_unused]] const void* low, [[maybe_unused]] const void* high) noexcept {
   return static_cast<unsigned>(VALGRIND_STACK_REGISTER(low, high));
 }
 inline void valgrind_forgets_stack([[maybe_unused]] unsigned id) noexcept { VALGRIND_STACK_DEREGISTER(id); }
 
-// Memory has been handed back: it is as when it was mapped.
+// Memory has been handed back: it is as freshly mapped.
 inline void valgrind_sees_mapped([[maybe_unused]] const void* at, [[maybe_unused]] std::size_t bytes) noexcept {
   static_cast<void>(VALGRIND_MAKE_MEM_DEFINED(at, bytes));
 }
 
-// Bytes that are looked at although they lie below the stack pointer, where memcheck lets nobody look.
+// Allows a read of bytes below the stack pointer, which memcheck would report.
 inline void valgrind_allows([[maybe_unused]] const void* at, [[maybe_unused]] std::size_t bytes) noexcept {
   VALGRIND_DISABLE_ADDR_ERROR_REPORTING_IN_RANGE(at, bytes);
 }

@@ -6,8 +6,8 @@
 
 namespace heist::detail {
 
-// Between a child that nobody robbed and the rest of its parent there is an order that ThreadSanitizer does not see: see
-// end_child().
+// If a child's parent was not stolen, the child comes before the rest of its parent, which
+// ThreadSanitizer does not see: see end_child().
 
 belongings& own_belongings() {
   worker& w = *this_worker();

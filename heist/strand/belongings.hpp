@@ -1,6 +1,6 @@
 #pragma once
-// What a strand has besides its place: its views of reducers (views/README.md) and, if it is measured, its
-// clock (meter/README.md).
+// What a strand takes along when it moves: its views of reducers (views/README.md) and, if it is
+// measured, its clock (meter/README.md).
 
 #include <heist/base/export.hpp>
 #include <heist/base/fatal.hpp>
@@ -17,7 +17,7 @@ HEIST_BEGIN
 namespace heist::detail {
 
 struct belongings {
-  // All that `later` has comes after what this has.
+  // Everything in `later` comes after what is here.
   void append(belongings&& later) {
     views.append(std::move(later.views));
     if (!later.clock) return;
@@ -27,7 +27,7 @@ struct belongings {
       clock = std::move(later.clock);
   }
 
-  view_map views;  // first: what a look-up reads
+  view_map views;  // first, because a look-up reads it
   std::optional<strand_clock> clock;
 
   // In a scope's list.
@@ -35,19 +35,20 @@ struct belongings {
   belongings* next = nullptr;
 };
 
-// For the steps of a strand that cannot fail: keeps what it has, or ends the program.
+// For steps of a strand that must not fail: runs f, or ends the program if there is no memory.
 template <class F>
 void keep_belongings(F&& f) noexcept {
-  if_there_is_memory("no memory to keep what strands have measured or added to reducers; the machine is too full",
+  if_there_is_memory("no memory to keep a strand's measurements and reducer views; the machine is short of memory",
                      std::forward<F>(f));
 }
 
-// The calling strand's, made if need be.
+// The calling strand's belongings, made if needed.
 belongings& own_belongings();
 
-// The calling strand gives all away. Null: it has none.
+// The calling strand gives its belongings away. Null if it has none.
 std::unique_ptr<belongings> give_belongings() noexcept;
-// The calling strand, or a thread outside every pool: what was done after all it has done itself so far.
+// The calling strand, or a thread outside every pool, takes over what comes after everything it has
+// done so far.
 void receive_belongings(std::unique_ptr<belongings> later) noexcept;
 
 }  // namespace heist::detail

@@ -14,24 +14,26 @@ namespace heist::detail {
 class stack;
 class strand_clock;
 
-// Null: the calling strand is not measured.
+// Null if the calling strand is not measured.
 strand_clock* own_clock() noexcept;
 HEIST_API HEIST_COLD bool has_clock() noexcept;
 HEIST_INLINE bool is_measured() noexcept { return this_worker()->now.own.get() != nullptr && has_clock(); }
-// Any thread: the calling strand's clock, up to date. Null: nothing is measured here.
+// Any thread. The calling strand's clock, brought up to date. Null if nothing is measured here.
 strand_clock* touch_own_clock() noexcept;
 
 // The calling strand begins: it gets a clock if its seat says that it is measured.
 HEIST_API HEIST_COLD void begin_own_clock() noexcept;
-// The calling strand ends, or one stretch of it: its time is its worker's.
+// The calling strand, or one stretch of it, ends: its time is added to its worker's.
 HEIST_COLD void end_own_clock() noexcept;
 void end_stretch(strand_clock& c) noexcept;
 
-// How deep on a stack something lies: the control block is at the top. Addresses only, as somebody may run on it.
+// How deep on a stack an address is: the control block is at the top. Compares addresses only,
+// because a strand may be running on the stack.
 inline std::size_t depth_of(const stack& k, const void* place) noexcept {
   return reinterpret_cast<std::uintptr_t>(&k) - reinterpret_cast<std::uintptr_t>(place);
 }
-// Of the calling strand. A root on its caller's own stack is not deep: where that begins is not known.
+// The calling strand's depth. For a root on its caller's own stack it is 0, because the start of
+// that stack is not known.
 std::size_t depth_here() noexcept;
 
 }  // namespace heist::detail

@@ -15,7 +15,7 @@ struct reducer_base : reduced {
   reducer_base& operator=(const reducer_base&) = delete;
 };
 
-// The calling strand's view, made if need be.
+// The calling strand's view, made if needed.
 HEIST_API HEIST_COLD void* find_view(reducer_base& r);
 
 }  // namespace heist::detail

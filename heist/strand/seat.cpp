@@ -3,7 +3,7 @@
 namespace heist::detail {
 
 void seat::accept(const terms& t) noexcept {
-  now = strand();  // whatever the last one left
+  now = strand();  // drops what the last strand left
   now.root_mode.set(t.mode);
   measured_from.set(t.measured ? jobs.owner().next() : never);
   t.mode.apply();

@@ -1,5 +1,6 @@
 #pragma once
-// A seat: the whole of a worker, whichever thread sits there. What belongs to the thread is in sched/pool_thread.hpp.
+// A seat: everything of a worker that does not belong to its thread. What belongs to the thread is
+// in sched/pool_thread.hpp.
 
 #include <heist/base/cell.hpp>
 #include <heist/base/export.hpp>
@@ -19,7 +20,8 @@ namespace heist::detail {
 
 class pool_thread;
 
-// What others may ask of a worker. It answers at its next fork: asking lowers its deque's limit.
+// What others may request of a worker. It answers at its next fork: a request lowers its deque's
+// limit.
 enum class request : unsigned {
   sign = 1,        // somebody sleeps: wake one
   share = 2,       // a thief has found nothing shared: let it have half
@@ -46,12 +48,12 @@ class seat : public worker {
     return (requests.load(std::memory_order_relaxed) & static_cast<unsigned>(r)) != 0;
   }
 
-  // Whoever sits here, before a strand begins: on these terms.
+  // Sitter only, before a strand begins: sets the terms on which it runs.
   void accept(const terms& t) noexcept;
 
   // Any thread.
   counters count() const noexcept;
-  // Whoever sits here.
+  // Sitter only.
   void note(trace_event::kind what) noexcept {
     if (lane != nullptr) [[unlikely]]
       lane->note(what);
@@ -63,8 +65,9 @@ class seat : public worker {
   std::atomic<bool> deaf{false};  // it has not answered the last request to share: no need to wait for it again
 
   cell<pool_thread*> by;  // who sits here
-  cell<stack*> running;   // null: the native stack of whoever sits here
-  // Jobs from this index on belong to a measured strand, and so does the strand that runs here if the index is not `never`.
+  cell<stack*> running;   // null: the native stack of the sitter
+  // Jobs from this index on belong to a measured strand. If the index is not `never`, so does the
+  // running strand.
   static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
   cell<std::int64_t> measured_from{never};
   // A thief, of the oldest job.
@@ -73,7 +76,7 @@ class seat : public worker {
     return from != never && at.above(from) <= 0;
   }
 
-  cell<unsigned> loops_to_spare;  // the next loops, which will be as short as the last
+  cell<unsigned> loops_to_spare;  // how many of the next loops are not marked for a thief, as the last was too short
 
   tally strands, busy_ticks;  // measured ones
   tally steal_attempts, steals, lost, heavy_fences, suspends, resumes, sleeps, wakes, stackless;

@@ -1,5 +1,5 @@
 #pragma once
-// A strand: what it has at the worker that runs it, and takes along wherever it goes on. See README.md.
+// A strand: what it keeps at the worker that runs it, and takes along when it moves. See README.md.
 
 #include <heist/base/cell.hpp>
 #include <heist/base/export.hpp>
@@ -15,8 +15,8 @@ struct belongings;
 struct part;
 class scope_books;
 
-// The floating-point mode (rounding, flush to zero): a thief takes its victim's, or the same program would give other bits on
-// other schedules.
+// The floating-point mode (rounding, flush to zero). A thief takes over its victim's mode;
+// otherwise the same program would give other bits on other schedules.
 struct fp_mode {
   std::uint64_t bits;
   friend bool operator==(fp_mode, fp_mode) = default;
@@ -46,31 +46,32 @@ struct fp_mode {
 #endif
 };
 
-// How a strand comes to a worker that has none.
+// How a strand begins at a worker that has none.
 enum class beginning : unsigned char { root, branch, continuation };
 
-// On which terms it runs there: those of its root.
+// The terms on which it runs there: those of its root.
 struct terms {
   fp_mode mode;
   bool measured;
 };
 
-// A worker has one of these, for the strand that runs there. It is copied whole when the strand leaves, and when it arrives: a new
-// thing that strands carry is a new member here, and nothing else.
+// Each worker has one of these, for the strand that it runs. It is copied whole when the strand
+// leaves and when it arrives, so a new thing that strands carry is one new member here and nothing
+// else.
 struct strand {
   cell<belongings*> own;     // its views of reducers and its clock; null: it has none
-  cell<fp_mode> root_mode;   // of its root: thieves take that on
+  cell<fp_mode> root_mode;   // of its root: thieves take it over
   cell<fp_mode> mode;        // while it is parked: its own
   cell<const void*> mark;    // checked builds: the address of something in the strand's frame
   cell<scope_books*> scope;  // checked builds: the last scope that it has made and not yet destroyed
 
-  // At a worker without a strand: one begins here. It is a part of `of` in what stops it.
+  // At a worker without a strand: one begins here. What stops `of` stops it, too.
   static void begin(beginning how, const part& of) noexcept;
-  // The calling strand leaves its worker, which has none from here on.
+  // The calling strand leaves its worker, which has no strand from here on.
   [[nodiscard]] static strand depart() noexcept;
-  // At a worker without a strand and with an empty deque: this one goes on here.
+  // At a worker without a strand and with an empty deque: this strand continues here.
   void arrive() const noexcept;
-  // The calling strand is over: what it leaves.
+  // The calling strand ends. Returns what it leaves.
   [[nodiscard]] static std::unique_ptr<belongings> end() noexcept;
 };
 

@@ -7,13 +7,14 @@ constinit thread_local heist::detail::worker* heist_this_worker = nullptr;
 
 namespace heist::detail {
 
-// Not instrumented by ThreadSanitizer: a thread's stacks, which it takes for threads, write it in turn.
+// Not instrumented by ThreadSanitizer, which takes a thread's stacks for threads: they write it in
+// turn.
 [[gnu::noinline]] HEIST_NO_TSAN void sit_at(worker* w) noexcept {
   heist_this_worker = w;
   if (w != nullptr) chaos::work_as(static_cast<seat*>(w)->index);
 }
 
-// Not inlined: a strand may find another thread's after a switch.
+// Not inlined: after a switch a strand may be on another thread.
 [[gnu::noinline]] const void* this_thread() noexcept {
   asm volatile("");
   return &heist_this_worker;

@@ -22,9 +22,9 @@ HEIST_API extern constinit thread_local heist::detail::worker* heist_this_worker
 
 namespace heist::detail {
 
-// A strand may go on on another thread after any fork, so the thread-local must be read anew each time, and a compiler
-// that sees a thread-local's address keeps it. The assembly says what the compiler would have said, but it cannot see
-// through it.
+// A strand may continue on another thread after any fork, so the thread-local must be read again
+// each time, but a compiler that sees its address keeps it. The assembly does what the compiler
+// would have done, in a form that the compiler cannot see through.
 HEIST_INLINE worker* this_worker() noexcept {
   worker* w;
 #if defined(__x86_64__)
@@ -39,7 +39,7 @@ HEIST_INLINE worker* this_worker() noexcept {
   return w;
 }
 
-// The calling thread works here from now on; null: nowhere.
+// The calling thread works here from now on; null for nowhere.
 void sit_at(worker* w) noexcept;
 
 // The calling thread, by an address of its own.
@@ -54,8 +54,9 @@ class worker {
   worker(const worker&) = delete;
   worker& operator=(const worker&) = delete;
 
-  // Owner only, where a strand begins or goes on, and where a fork came by that could not throw: while an alarm is on, the next
-  // fork looks whether the strand is wanted. The alarm itself has asked only those that ran when it began.
+  // Owner only, when a strand begins or continues, and at a fork that could not throw: while an
+  // alarm is on, the next fork checks whether the strand is wanted. The alarm itself has asked only
+  // the strands that were running when it began.
   void look_at_next_fork() noexcept {
     if (alarms.load(std::memory_order_relaxed) > 0) [[unlikely]] jobs.owner().trip();
   }

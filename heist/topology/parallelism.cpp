@@ -97,7 +97,8 @@ std::optional<double> cgroup_quota(const system_paths& paths) {
     const std::string own = line.substr(second + 1);
     for (const mount& m : mounts) {
       if (m.unified ? !controllers.empty() : !lists(controllers, "cpu")) continue;
-      // In a container the mount shows a part of the tree only: /docker/x at the mount's root is /docker/x itself.
+      // In a container the mount shows only a part of the tree: /docker/x at the mount's root is
+      // /docker/x itself.
       path below = path(own).relative_path();
       if (m.root != "/") {
         const path relative = path(own).lexically_relative(m.root);
@@ -112,8 +113,8 @@ std::optional<double> cgroup_quota(const system_paths& paths) {
   return least;
 }
 
-// hwloc knows machines of any size, but takes two milliseconds to look at one: for those that the C library's fixed mask
-// of 1,024 processors cannot hold.
+// By hwloc, which knows machines of any size but takes two milliseconds: for machines that do not
+// fit into the C library's fixed mask of 1,024 processors.
 unsigned affinity_count_of_large_machine() {
   hwloc_topology_t topology = nullptr;
   if (hwloc_topology_init(&topology) != 0) return 0;

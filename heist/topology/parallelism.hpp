@@ -10,7 +10,7 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// Where to look; tests pass folders of their own.
+// Where to look. Tests pass their own folders.
 struct system_paths {
   std::filesystem::path own_cgroups = "/proc/self/cgroup";
   std::filesystem::path mounts = "/proc/self/mountinfo";
@@ -24,7 +24,8 @@ HEIST_API std::optional<double> cgroup_quota(const system_paths& paths = {});
 HEIST_API unsigned affinity_count();
 unsigned affinity_count_of_large_machine();  // the same, by hwloc; 0: it does not know
 
-// How many workers are of use on so many processors under that quota: as many as it takes to use all of it.
+// How many workers are useful on this many processors under that quota: as many as it takes to use
+// all of it.
 unsigned usable(unsigned processors, std::optional<double> quota) noexcept;
 
 // The same, of the calling thread's mask and the process's quota.

@@ -22,7 +22,7 @@ void trace_lane::add(const trace_event& e) noexcept {
 
 void trace_lane::note(kind what) noexcept {
   const std::lock_guard hold(lock_);
-  // A worker with empty hands says so, but its strand may have said before that it was parked.
+  // A worker without work notes an end, but its strand may already have noted that it was parked.
   if (what == kind::end && !running_) return;
   trace_event e{.at = now(), .what = what};
   if (what == kind::stolen || what == kind::continuation) {

@@ -22,14 +22,14 @@ struct trace_event {
     get_up,        // … searches: its thread saw work before it slept
     root,          // … runs something that came from outside the pool
     stolen,        // … runs a stolen branch or child
-    continuation,  // … goes on with a strand that it stole
-    resume,        // … goes on with a strand that was parked
+    continuation,  // … continues a strand that it stole
+    resume,        // … continues a strand that was parked
     suspend,       // … searches: the strand it ran is parked
     end,           // … searches: what it ran has ended
     region,        // … does what it did before: a region has ended there
   };
 
-  // Of a run that nobody was robbed of.
+  // The victim of a run that was not stolen.
   static constexpr unsigned nobody = ~0u;
 
   nanoseconds at;
@@ -39,8 +39,9 @@ struct trace_event {
   kind what;
 };
 
-// Its events are noted by whoever sits at the seat, and read by whoever ends the program, perhaps while others still
-// work. Both hold the lock: an event is noted on slow paths only, and nobody else wants the lock until the end.
+// The sitter notes its events, and the thread that ends the program reads them, perhaps while
+// others still work. Both hold the lock: events are noted on slow paths only, and no other thread
+// wants the lock until the end.
 class trace_lane {
  public:
   trace_lane(unsigned seat, std::size_t most) : number(seat), most_(most) {}
@@ -56,7 +57,7 @@ class trace_lane {
     std::deque<trace_event> events;
     std::uint64_t dropped = 0;
   };
-  // Any thread: all that was noted; nothing is noted any more.
+  // Any thread. Returns everything that was noted; nothing is noted afterwards.
   record close() noexcept;
 
   const unsigned number;

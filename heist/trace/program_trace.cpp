@@ -44,7 +44,8 @@ program_trace* program_trace::begun() noexcept {
   return t != nullptr && t->is_ours() ? t : nullptr;
 }
 
-// A child of fork() is not traced: its parent's file is its parent's, and nobody would release the locks.
+// A child of fork() is not traced: the file is its parent's, and locks that other threads held are
+// never released.
 bool program_trace::is_ours() const noexcept { return process_ == this_process(); }
 
 program_trace* program_trace::from_environment() {
@@ -80,7 +81,7 @@ timeline::pool program_trace::closed(pool_trace& p) const {
   return all;
 }
 
-// Programs may make pools without end: of those that have ended, the oldest are forgotten.
+// A program may make any number of pools: of those that have ended, the oldest are forgotten.
 void program_trace::strike(pool_trace& ended) {
   auto events = [](const timeline::pool& p) {
     std::size_t n = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// HEIST_TRACE: what all workers of a program did, written when it ends.
+// HEIST_TRACE: writes what all workers of a program did, when it ends.
 
 #include <heist/base/export.hpp>
 #include <heist/trace/lane.hpp>
@@ -23,7 +23,7 @@ struct pool_trace {
 
 class program_trace {
  public:
-  // Null: the program is not traced. Throws std::invalid_argument if a variable makes no sense.
+  // Null if the program is not traced. Throws std::invalid_argument if a variable has a bad value.
   static program_trace* get();
   // The same, but null before the first pool is made, and never throws.
   static program_trace* begun() noexcept;

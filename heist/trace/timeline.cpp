@@ -27,9 +27,9 @@ nanoseconds start_of(const timeline& t) {
   return first;
 }
 
-// Where events are, in the file's numbers: of a pool, and of its lanes behind it. No two pools or lanes have the same
-// number, and none has 0. Perfetto demands it: what has a process's number is that process's first thread, wherever it
-// is, and 0 is the kernel.
+// Where events are, in the file's numbers: a pool's, and after it those of its lanes. No two pools
+// or lanes have the same number, and none has 0. Perfetto demands that: a thread with a process's
+// number is that process's first thread, wherever it is, and 0 is the kernel.
 struct place {
   unsigned pool;
   unsigned lane(unsigned number) const { return pool + 1 + number; }
@@ -59,7 +59,7 @@ class event_list {
   bool first_ = true;
 };
 
-// Plays a lane's events again: each ends a slice and may begin the next.
+// Replays a lane's events: each ends a slice and may begin the next.
 class lane_player {
  public:
   lane_player(event_list& to, place at, const timeline::pool& p, const timeline::lane& l)
@@ -96,7 +96,7 @@ class lane_player {
     }
   }
 
-  // What the seat did since the last event, if it is to be seen: who searches leaves a gap.
+  // Shows what the seat did since the last event. A search is shown as a gap.
   void end_slice(nanoseconds at, const char* end) {
     if (now_ == nullptr) return;
     const trace_event& e = *now_;

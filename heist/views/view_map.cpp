@@ -47,7 +47,8 @@ void view_map::remove(std::uint64_t key) noexcept {
   if (hole->key != key) return;
   if (hole->reducer != nullptr) hole->kind->destroy(hole->view);
   --count_;
-  // Whatever was put past this place because it was taken moves up, so that a search never meets a gap too early.
+  // Entries that were put further on because this place was taken move up, so that a search never
+  // meets a gap too early.
   for (std::uint64_t i = static_cast<std::uint64_t>(hole - slots_);;) {
     i = (i + 1) & mask_;
     slot& s = slots_[i];

@@ -12,7 +12,7 @@ namespace heist::detail {
 
 struct reduced;
 
-// What a view_map must know of a reducer's type.
+// What a view_map must know about a reducer's type.
 struct view_kind {
   void* (*make)(const reduced& of);  // a new view: the identity
   // left = left ∘ right; right is used up, not destroyed
@@ -34,7 +34,7 @@ class view_map {
   view_map(const view_map&) = delete;
   view_map& operator=(const view_map&) = delete;
 
-  // The view of the reducer with this key if it lies where most do; else null.
+  // The view of the reducer with this key, if it is at the key's first slot; else null.
   void* near(std::uint64_t key) const noexcept {
     const slot& s = slots_[key & mask_];
     return s.key == key ? s.view : nullptr;
@@ -45,9 +45,9 @@ class view_map {
   void reserve();  // the next add() does not throw
   void remove(std::uint64_t key) noexcept;
 
-  // All that `right` has comes after what this has.
+  // Everything in `right` comes after what is here.
   void append(view_map&& right);
-  // Into the reducers' own values: for the one strand there is.
+  // Merges the views into the reducers' own values, when there is only one strand.
   void settle() noexcept;
 
  private:

@@ -150,7 +150,7 @@ TEST(Shapes, RefuseWhatTheyDoNotKnow) {
     make_shape("fib:1\n2");
     ADD_FAILURE();
   } catch (const bad_input& e) {
-    EXPECT_STREQ(e.what(), "fib:1?2: n is a number from 0 to 60, not \"1?2\"");
+    EXPECT_STREQ(e.what(), "fib:1?2: n must be a number from 0 to 60, not \"1?2\"");
   }
   for (const char* const s : {"fib:x", "fib:99", "fib:3,m=4", "fib:3,n=4", "balanced:3,work", "skewed:5,share=nan",
                               "loop:-1", "uts:4,chance=0.9"}) {

@@ -222,20 +222,20 @@ TEST(Recording, DamagedFilesGetOneLine) {
     return "";
   };
   EXPECT_EQ(complaint(good), "");
-  EXPECT_EQ(complaint(""), "bad.rec: this is no recording; make one with heist record");
-  EXPECT_EQ(complaint("{}"), "bad.rec: this is no recording; make one with heist record");
-  EXPECT_NE(complaint(good.substr(0, good.size() - 3)).find("bytes of steps where"), std::string::npos);
+  EXPECT_EQ(complaint(""), "bad.rec: this is not a recording; make one with heist record");
+  EXPECT_EQ(complaint("{}"), "bad.rec: this is not a recording; make one with heist record");
+  EXPECT_NE(complaint(good.substr(0, good.size() - 3)).find("bytes of steps and should have"), std::string::npos);
   EXPECT_NE(complaint("heist recording 1\n{\"ns\n").find("second line"), std::string::npos);
   auto steps = [&](std::string bytes) {
     return complaint("heist recording 1\n{\"ns_per_tick\": 1, \"bytes\": " + std::to_string(bytes.size()) + "}\n" +
                      bytes);
   };
-  EXPECT_NE(steps("\x04").find("closes what is not open"), std::string::npos);
+  EXPECT_NE(steps("\x04").find("closes something that is not open"), std::string::npos);
   EXPECT_NE(steps("\x02").find("ends inside"), std::string::npos);
   EXPECT_NE(steps("\x63").find("unknown step"), std::string::npos);
   EXPECT_NE(steps("\x01\x80").find("cut off"), std::string::npos);
   EXPECT_NE(steps("\x07\x01\x01").find("never ran"), std::string::npos);
-  EXPECT_NE(steps("\x08\x01\x01").find("from nowhere"), std::string::npos);
+  EXPECT_NE(steps("\x08\x01\x01").find("never spawned"), std::string::npos);
 }
 
 }  // namespace

@@ -242,7 +242,7 @@ mutant("nobody_roused_next", [("idle", "NOBODY_ROUSED_NEXT")], "injected",
        (SEARCH, "if (pool_.sleepers.end_search()) pool_.seats.rouse_one();", "static_cast<void>(pool_.sleepers.end_search());"),
        env={"HEIST_WORKERS": "2"})
 mutant("nobody_asked_to_sign", [("idle", "NOBODY_ASKED_TO_SIGN")], "wakes",
-       (SEARCH, "  if (pool_.sleepers.anybody_asleep()) t.at->ask(request::sign);\n", ""))
+       (SEARCH, "  if (pool_.sleepers.anybody_asleep())\n    t.at->ask(request::sign);\n  else if (", "  if ("))
 mutant("not_asked_again", [("idle", "NOT_ASKED_AGAIN")], "books",
        (IDLE, "  if (searching() > 0) return nullptr;\n  sleeper* const", "  sleeper* const"))
 mutant("roused_for_nothing", [("idle", "ROUSED_FOR_NOTHING")], "rest",
@@ -304,7 +304,7 @@ mutant("counted_late", [("scope", "COUNTED_LATE")], "scopes",
         "  void count_late() noexcept { arrivals_.count(); }\n"))
 mutant("counted_by_thief", [("scope", "COUNTED_BY_THIEF")], "scopes",
        (CHILD, COUNT, UNCOUNTED),
-       (CHILD, "    if (arrivals_.arrive() != nullptr)  // its parent goes on, and counts\n",
+       (CHILD, "    if (arrivals_.arrive() != nullptr)  // its parent continues, and is counted\n",
         "    if (false)\n"),
        (SPAWNED, "  begin_measured_continuation(depth_of(*parent, &record));\n",
         "  else {\n    chaos::step(chaos::at::arriving);\n    record.owner->arrivals_.count();\n  }\n"

@@ -58,12 +58,12 @@ heist profile of süß
   2026-01-02T03:04:05Z, heist 0.0.9, A CPU, 1 processor, Linux 1.2 x
   work T1                 8.00 s
   span Tinf              2.00 ms   parallelism 4000.0
-  burdened span          4.00 ms   parallelism 2000.0, a steal costing 5.00 us
+  burdened span          4.00 ms   parallelism 2000.0, if a steal costs 5.00 us
   forks 11, steals 12 of 13 attempts, suspends 14
   peak of all stacks 15 KiB, serial space 16 KiB
   2 workers ran something: busy 17 ns to 1.80 us, strands 1 to 2
 
-  workers   time to be expected           speed-up
+  workers   expected time                 speed-up
         1   8.00 s to 8.00 s              1.00 to 1.00
         2   4.00 s to 4.00 s              2.00 to 2.00
         4   2.00 s to 2.00 s              3.99 to 4.00
@@ -82,11 +82,11 @@ heist profile of süß
 TEXT
 "$heist" profile -- sh -c 'cp figures.json "${HEIST_PROFILE#json:}"' | diff expected - || complain "a profile is told wrongly"
 sed 's/8000000000/1000/' figures.json >fine.json
-says "91 ns of work for each fork: a good part of it is the measuring" "$heist" profile -- sh -c 'cp fine.json "${HEIST_PROFILE#json:}"'
+says "91 ns of work for each fork, and a good part of that is the cost of measuring" "$heist" profile -- sh -c 'cp fine.json "${HEIST_PROFILE#json:}"'
 sed 's/"forks": 11/"forks": 11, "short_strands": 2, "short_work": 4000000000/' figures.json >short.json
 says "67 % of the strands, with 50 % of the work, took less than 100 ns" "$heist" profile -- sh -c 'cp short.json "${HEIST_PROFILE#json:}"'
 "$heist" profile --json -- sh -c 'cp short.json "${HEIST_PROFILE#json:}"' 2>said >/dev/null
-grep -q "^heist: 67 % of the strands.*not to be trusted.*HEIST_PROFILE_UNIT=strand" said || complain "with --json it says: $(cat said)"
+grep -q "^heist: 67 % of the strands.*not reliable.*HEIST_PROFILE_UNIT=strand" said || complain "with --json it says: $(cat said)"
 
 # Of several runs the one with the least span is kept, whole. These spans are 2, 4, 1 and 3 ms, the forks tell which run it was.
 cat >varies.sh <<'SH'
@@ -193,12 +193,12 @@ one_line() { # text command…
   output=$("$@" 2>&1)
   [ "$output" = "$text" ] || complain "says \"$output\" instead of \"$text\": $*"
 }
-one_line "heist: false left no profile: it never used heist, or did not end by return from main or exit(); its exit status is 1" \
+one_line "heist: false wrote no profile: it never used heist, or did not end by returning from main or calling exit(); its exit status is 1" \
   "$heist" profile -- false
 expect 1 "$heist" profile -- false
-one_line "heist: true left no profile: it never used heist, or did not end by return from main or exit(); its exit status is 0" \
+one_line "heist: true wrote no profile: it never used heist, or did not end by returning from main or calling exit(); its exit status is 0" \
   "$heist" profile -- true
-one_line "heist: sh left no trace: it was killed by signal 9 (Killed)" "$heist" trace -- sh -c 'kill -9 $$'
+one_line "heist: sh wrote no trace: it was killed by signal 9 (Killed)" "$heist" trace -- sh -c 'kill -9 $$'
 for action in profile trace record; do
   expect 1 "$heist" $action -- false
   expect 137 "$heist" $action -- sh -c 'kill -9 $$'
@@ -282,10 +282,10 @@ for file in bad/*.json bad missing.json; do
   says "$file" "$heist" report "$file" -o bad.html
 done
 expect 2 "$heist" report heist.recording -o bad.html
-says "it is a recording: see what it would do on more workers with heist sim predict heist.recording" "$heist" report heist.recording
+says "it is a recording; to predict how it runs on more workers: heist sim predict heist.recording" "$heist" report heist.recording
 expect 2 "$heist" report /etc/passwd -o bad.html
-says "/etc/passwd cannot be used: it is none of heist's files" "$heist" report /etc/passwd
-says "breaks off or is damaged" "$heist" report "bad/trace$((size / 2)).json"
+says "/etc/passwd cannot be used: it is not one of heist's files" "$heist" report /etc/passwd
+says "is truncated or damaged" "$heist" report "bad/trace$((size / 2)).json"
 [ ! -e bad.html ] || complain "a page was made of bad files"
 expect 2 "$heist" report t.json -o no/such/page.html
 leftovers=$(find . -name '*.??????' ! -name '*.json' ! -name '*.html')

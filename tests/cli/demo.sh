@@ -18,6 +18,6 @@ python3 "$here/page_data.py" heist-demo.html \
 expect 2 "$heist" demo --workers 0
 # Names are looked at first: nothing runs, so this says one line.
 expect 2 "$heist" demo --trace bogus
-says 'there is no program "bogus"; there are "sum of 100 million", "merge sort, 6 million", "fib(38)"' "$heist" demo --trace bogus
+says 'there is no program "bogus"; the programs are "sum of 100 million", "merge sort, 6 million", "fib(38)"' "$heist" demo --trace bogus
 expect 2 "$heist" demo -o "$work/no/such/folder.html"
 exit $failed

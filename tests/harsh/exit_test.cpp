@@ -136,7 +136,7 @@ TEST_F(exit_, may_be_called_by_a_task) {
 
 using a_pool_destroyed_by_its_own_task = exit_;
 
-constexpr const char* sentence = "^heist: a pool was destroyed by a task that runs in it; destroy it outside";
+constexpr const char* sentence = "^heist: a pool was destroyed by a task that runs in it; destroy it outside the pool";
 
 TEST_F(a_pool_destroyed_by_its_own_task, dies_with_a_sentence) {
   EXPECT_EXIT(
@@ -185,7 +185,7 @@ TEST_F(a_pool_destroyed_while_it_is_used, by_another_thread_dies_with_a_sentence
         if (!eventually([&] { return inside.load(); })) std::_Exit(8);
         delete p;
       },
-      testing::KilledBySignal(SIGABRT), "^heist: a pool was destroyed while a call of its run\\(\\) was under way");
+      testing::KilledBySignal(SIGABRT), "^heist: a pool was destroyed during a call of its run\\(\\)");
 }
 
 // Static pools are destroyed by exit(): if somebody is at work in one, it is left as it is, and the process ends as it was told to.

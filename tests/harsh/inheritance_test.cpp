@@ -180,7 +180,7 @@ TEST_F(a_priority_that_cannot_be_had, is_told_once_and_the_pool_works) {
   });
   if (e.code == no_sandbox) GTEST_SKIP() << "this kernel does not let a process refuse itself a system call";
   EXPECT_EQ(e.code, 0) << "signal " << e.signal << ": " << e.said;
-  EXPECT_TRUE(e.said.starts_with("heist: workers were started by a thread that gives way to others")) << e.said;
+  EXPECT_TRUE(e.said.starts_with("heist: workers were started by a thread of lower priority")) << e.said;
   EXPECT_EQ(e.said.find('\n'), e.said.size() - 1) << e.said;
 }
 

@@ -57,9 +57,9 @@ struct ending {
 // It ended with one of the sentences that say there is no memory, whole. Another thread may have said something, too.
 inline bool ended_for_want_of_memory(const ending& e) {
   constexpr const char* sentences[] = {
-      "heist: no memory for a larger deque of jobs; the recursion is too deep, or the machine too full\n",
-      "heist: no memory to keep what strands have measured or added to reducers; the machine is too full\n",
-      "heist: no memory to queue a job; too many children, or the machine is too full\n",
+      "heist: no memory to enlarge a deque of jobs; the recursion is too deep, or the machine is short of memory\n",
+      "heist: no memory to keep a strand's measurements and reducer views; the machine is short of memory\n",
+      "heist: no memory to queue a job; there are too many children, or the machine is short of memory\n",
   };
   return e.signal == SIGABRT && std::any_of(std::begin(sentences), std::end(sentences),
                                             [&](const char* sentence) { return e.said.find(sentence) != std::string::npos; });

@@ -92,10 +92,10 @@ configure -S "$source" -B command -DBUILD_TESTING=OFF -DHEIST_TOOLS=ON
 has_command command || fail "BUILD_TESTING=OFF HEIST_TOOLS=ON: the second is ignored"
 configure -S "$source" -B command -DHEIST_TOOLS=AUTO -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON -DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON
 ! has_command command || fail "built without CLI11 and fmt"
-grep -q 'Only the library, as the heist command needs, and there is no: CLI11 fmt (Debian: libcli11-dev' log.txt ||
+grep -q 'Building only the library: the heist command needs these packages, which were not found: CLI11 fmt (Debian: libcli11-dev' log.txt ||
   { cat log.txt; fail "does not say why there is no command"; }
 if "$cmake" -S "$source" -B command -DHEIST_TOOLS=ON >log.txt 2>&1; then fail "HEIST_TOOLS=ON is ignored where CLI11 is missing"; fi
-tr -s '\n ' ' ' <log.txt | grep -q 'HEIST_TOOLS is ON: the heist command needs, and there is no: CLI11 fmt' ||
+tr -s '\n ' ' ' <log.txt | grep -q 'HEIST_TOOLS is ON: the heist command needs these packages, which were not found: CLI11 fmt' ||
   { cat log.txt; fail "does not say why there can be no command"; }
 
 step "CMake 3.16 is enough: its policies, and no command or argument that came later"

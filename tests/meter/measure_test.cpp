@@ -261,14 +261,14 @@ TEST(a_measurement, of_strands_as_short_as_their_measuring_is_doubted) {
   m.workers = {{4'038'805, 40e6}};
   m.short_strands = 4'038'000, m.short_work = 39e6, m.longest_strand = 9000;
   m.processor_time = 120e6;
-  const std::string fine = "100 % of the strands, with 98 % of the work, took less than 100 ns: so does measuring one\n";
+  const std::string fine = "100 % of the strands, with 98 % of the work, took less than 100 ns, about what it takes to measure one\n";
   EXPECT_EQ(doubted(m), fine);
   m.work = 400e6, m.span = 28e6, m.longest_strand = 27e6, m.interruptions = 5;
-  EXPECT_EQ(doubted(m), "100 % of the strands, with 10 % of the work, took less than 100 ns: so does measuring one\n"
+  EXPECT_EQ(doubted(m), "100 % of the strands, with 10 % of the work, took less than 100 ns, about what it takes to measure one\n"
                         "the program lost its cores 5 times: strands took 400.00 ms in 120.00 ms of processor time\n");
   // On a processor that the host took away the kernel knows nothing of it.
   m.interruptions = 0, m.processor_time = 450e6;
-  EXPECT_EQ(doubted(m), "100 % of the strands, with 10 % of the work, took less than 100 ns: so does measuring one\n");
+  EXPECT_EQ(doubted(m), "100 % of the strands, with 10 % of the work, took less than 100 ns, about what it takes to measure one\n");
 }
 
 TEST(measure, counts_short_strands_and_finds_the_longest) {

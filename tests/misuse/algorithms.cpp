@@ -22,16 +22,16 @@ int main() {
   std::vector<std::unique_ptr<int>> owners;
   const auto nothing = [](auto&&) {};
   const auto same = [](auto x) { return x; };
-  heist::for_each(std::views::iota(0L), nothing);           // refused: heist: the end of the range is not known in advance
+  heist::for_each(std::views::iota(0L), nothing);           // refused: heist: the size of the range is not known in advance
   heist::for_each(packed, nothing);                         // refused: heist: neighbours in a std::vector<bool> share a byte
   heist::for_each(bits, nothing);                           // refused: heist: neighbours in a std::vector<bool> share a byte
   heist::fill(packed, true);                                // refused: heist: neighbours in a std::vector<bool> share a byte
   std::ignore = heist::reduce(v, std::string(), [](std::string s, int) { return s; });  // refused: heist: a fold
   heist::for_each(v, nothing, heist::grain{1}, heist::grain{2});          // refused: heist: a grain is passed twice
   heist::for_each(v, nothing, std::stop_token(), std::stop_token());      // refused: heist: a std::stop_token is passed twice
-  heist::generate(v, [](std::string) { return 1; });        // refused: heist::generate calls its function with the place of an element, or with nothing
-  std::ignore = heist::histogram(v, 10, [](int) { return 0.5; });         // refused: heist::histogram: the number of a bin is an integer
-  heist::transform(v, std::back_inserter(v), same);         // refused: heist: an output is written at many places at once
+  heist::generate(v, [](std::string) { return 1; });        // refused: heist::generate: the function must take the index of an element, or no argument
+  std::ignore = heist::histogram(v, 10, [](int) { return 0.5; });         // refused: heist::histogram: a bin number must be an integer
+  heist::transform(v, std::back_inserter(v), same);         // refused: heist: the output must be a random-access iterator
   heist::for_each(list, nothing);                           // refused: heist: the algorithms need random access
-  heist::inclusive_scan(owners, owners.begin(), [](auto&&...) { return std::make_unique<int>(); });  // refused: heist: a scan writes what it also goes on with
+  heist::inclusive_scan(owners, owners.begin(), [](auto&&...) { return std::make_unique<int>(); });  // refused: heist: the values of a scan must be copyable
 }

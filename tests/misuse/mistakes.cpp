@@ -55,20 +55,20 @@ int main() {
   heist::for_each(v, twice, &person::age);                    // refused: heist: the projection cannot be called with these elements
   heist::for_each_index(0, 10, of_text);                      // refused: heist::for_each_index: the function cannot be called with an index
   heist::for_each_index(0, 10, [] {});                        // refused: heist::for_each_index: the function cannot be called with an index
-  heist::for_each_index(0, 2.5, twice);                       // refused: heist::for_each_index counts with integers
-  heist::for_each_index(v.begin(), v.end(), odd);             // refused: heist::for_each_index counts with integers
+  heist::for_each_index(0, 2.5, twice);                       // refused: heist::for_each_index: both ends must be integers
+  heist::for_each_index(v.begin(), v.end(), odd);             // refused: heist::for_each_index: both ends must be integers
   heist::transform(v, w.begin(), of_text);                    // refused: heist: the function cannot be called with these elements
   heist::transform(v, w, w.begin(), odd);                     // refused: heist: the function cannot be called with these elements
-  heist::generate(v, of_text);                                // refused: heist::generate calls its function with the place of an element, or with nothing
+  heist::generate(v, of_text);                                // refused: heist::generate: the function must take the index of an element, or no argument
   std::ignore = heist::find_if(v, of_text);                           // refused: heist: the predicate cannot be called with these elements
   std::ignore = heist::any_of(v, of_two);                             // refused: heist: the predicate cannot be called with these elements
   std::ignore = heist::all_of(v, of_text);                            // refused: heist: the predicate cannot be called with these elements
   std::ignore = heist::none_of(v, [](int) {});                        // refused: heist: the predicate cannot be called with these elements
   std::ignore = heist::count_if(people, odd);                         // refused: heist: the predicate cannot be called with these elements
-  std::ignore = heist::find(people, 17);                              // refused: heist: these elements and the value that is looked for cannot be compared by ==
-  std::ignore = heist::count(people, "Ada");                          // refused: heist: these elements and the value that is looked for cannot be compared by ==
-  std::ignore = heist::equal(people, people);                         // refused: heist: two of these elements cannot be compared for equality like this
-  std::ignore = heist::mismatch(v, words);                            // refused: heist: two of these elements cannot be compared for equality like this
+  std::ignore = heist::find(people, 17);                              // refused: heist: these elements cannot be compared with the value by ==
+  std::ignore = heist::count(people, "Ada");                          // refused: heist: these elements cannot be compared with the value by ==
+  std::ignore = heist::equal(people, people);                         // refused: heist: these elements cannot be compared by ==, or by the predicate
+  std::ignore = heist::mismatch(v, words);                            // refused: heist: these elements cannot be compared by ==, or by the predicate
   std::ignore = heist::min_element(people);                           // refused: heist: the comparison cannot be called with these elements
   std::ignore = heist::minmax_element(people, {}, &std::string::size);// refused: heist: the projection cannot be called with these elements
   std::ignore = heist::is_sorted(people);                             // refused: heist: the comparison cannot be called with these elements
@@ -79,10 +79,10 @@ int main() {
   heist::merge(people, people, people.begin());               // refused: heist::merge: the comparison cannot be called with these elements
   heist::copy_if(v, w.begin(), of_text);                      // refused: heist: the predicate cannot be called with these elements
   std::ignore = heist::remove_if(v, of_two);                          // refused: heist: the predicate cannot be called with these elements
-  std::ignore = heist::unique(people);                                // refused: heist: two of these elements cannot be compared for equality like this
+  std::ignore = heist::unique(people);                                // refused: heist: these elements cannot be compared by ==, or by the predicate
   heist::partition(v, of_text);                               // refused: heist: the predicate cannot be called with these elements
   heist::stable_partition(v, of_text);                        // refused: heist: the predicate cannot be called with these elements
-  std::ignore = heist::histogram(words, 3);                           // refused: heist::histogram: the number of a bin is an integer
+  std::ignore = heist::histogram(words, 3);                           // refused: heist::histogram: a bin number must be an integer
   std::ignore = heist::histogram(v, 3, of_text);                      // refused: heist: the function cannot be called with these elements
 
   // Folds and scans.
@@ -90,14 +90,14 @@ int main() {
   std::ignore = heist::reduce(people.begin(), people.end());          // refused: heist: a fold without an operation adds, and these values have no operator+
   std::ignore = heist::reduce(people, person());                      // refused: heist: a fold without an operation adds, and these values have no operator+
   std::ignore = heist::reduce(plain);                                 // refused: heist::reduce without an initial value starts from T()
-  std::ignore = heist::reduce(v, fixed(1), [](fixed&, int) { return fixed(1); });  // refused: heist: what a fold gives must be movable
-  std::ignore = heist::reduce(v, 0, of_text);                         // refused: heist: a fold in parallel combines partial results
-  std::ignore = heist::reduce(v, std::string(), [](std::string s, int) { return s; });  // refused: heist: a fold begins with an element
+  std::ignore = heist::reduce(v, fixed(1), [](fixed&, int) { return fixed(1); });  // refused: heist: the result of a fold must be movable
+  std::ignore = heist::reduce(v, 0, of_text);                         // refused: heist: a parallel fold combines partial results
+  std::ignore = heist::reduce(v, std::string(), [](std::string s, int) { return s; });  // refused: heist: a fold starts from an element
   std::ignore = heist::transform_reduce(v, 0, std::plus<>(), of_text);  // refused: heist: the function cannot be called with these elements
-  std::ignore = heist::transform_reduce(people, 0, std::plus<>(), &person::name);  // refused: heist: a fold begins with an element
+  std::ignore = heist::transform_reduce(people, 0, std::plus<>(), &person::name);  // refused: heist: a fold starts from an element
   heist::inclusive_scan(people, people.begin());              // refused: heist: a fold without an operation adds, and these values have no operator+
-  heist::inclusive_scan(owners, owners.begin(), [](auto&&...) { return std::make_unique<int>(); });  // refused: heist: a scan writes what it also goes on with
-  heist::exclusive_scan(v, people.begin(), 0);                // refused: heist: what is written does not convert to the elements that it is written to
+  heist::inclusive_scan(owners, owners.begin(), [](auto&&...) { return std::make_unique<int>(); });  // refused: heist: the values of a scan must be copyable
+  heist::exclusive_scan(v, people.begin(), 0);                // refused: heist: the values to be written do not convert to the type of the elements
   heist::transform_inclusive_scan(v, w.begin(), std::plus<>(), of_text);  // refused: heist: the function cannot be called with these elements
 
   // What is written, and where.
@@ -111,16 +111,16 @@ int main() {
   heist::sort(packed);                                        // refused: heist: neighbours in a std::vector<bool> share a byte
   heist::for_each(packed, [](auto&&) {});                     // refused: heist: neighbours in a std::vector<bool> share a byte
   heist::transform(v, packed.begin(), odd);                   // refused: heist: neighbours in a std::vector<bool> share a byte
-  heist::transform(v, std::back_inserter(w), twice);          // refused: heist: an output is written at many places at once
-  heist::copy(v, std::back_inserter(w));                      // refused: heist: an output is written at many places at once
-  heist::copy_if(v, std::back_inserter(w), odd);              // refused: heist: an output is written at many places at once
-  heist::merge(v, v, std::back_inserter(w));                  // refused: heist: an output is written at many places at once
-  heist::inclusive_scan(v, std::back_inserter(w));            // refused: heist: an output is written at many places at once
-  heist::copy(v, std::ostream_iterator<int>(stream));         // refused: heist: an output is written at many places at once
-  heist::fill(v, "text");                                     // refused: heist: what is written does not convert to the elements that it is written to
-  heist::transform(v, words.begin(), [&](int) { return &people; });  // refused: heist: what is written does not convert to the elements that it is written to
-  heist::generate(people, [](std::size_t) { return 1; });     // refused: heist: what is written does not convert to the elements that it is written to
-  heist::copy(owners, owners.begin());                        // refused: heist: the elements cannot be copied to there
+  heist::transform(v, std::back_inserter(w), twice);          // refused: heist: the output must be a random-access iterator
+  heist::copy(v, std::back_inserter(w));                      // refused: heist: the output must be a random-access iterator
+  heist::copy_if(v, std::back_inserter(w), odd);              // refused: heist: the output must be a random-access iterator
+  heist::merge(v, v, std::back_inserter(w));                  // refused: heist: the output must be a random-access iterator
+  heist::inclusive_scan(v, std::back_inserter(w));            // refused: heist: the output must be a random-access iterator
+  heist::copy(v, std::ostream_iterator<int>(stream));         // refused: heist: the output must be a random-access iterator
+  heist::fill(v, "text");                                     // refused: heist: the values to be written do not convert to the type of the elements
+  heist::transform(v, words.begin(), [&](int) { return &people; });  // refused: heist: the values to be written do not convert to the type of the elements
+  heist::generate(people, [](std::size_t) { return 1; });     // refused: heist: the values to be written do not convert to the type of the elements
+  heist::copy(owners, owners.begin());                        // refused: heist: the elements cannot be copied to the output
 
   // Ranges without a middle or an end.
   heist::for_each(list, twice);                               // refused: heist: the algorithms need random access
@@ -128,25 +128,25 @@ int main() {
   std::ignore = heist::reduce(list);                                  // refused: heist: the algorithms need random access
   std::ignore = heist::find(list, 1);                                 // refused: heist: the algorithms need random access
   heist::nth_element(list, list.begin());                     // refused: heist: the algorithms need random access
-  heist::for_each(std::views::iota(0L), [](long) {});         // refused: heist: the end of the range is not known in advance
+  heist::for_each(std::views::iota(0L), [](long) {});         // refused: heist: the size of the range is not known in advance
 
   // Functions that change themselves.
-  heist::for_each(v, [sum = 0](int i) mutable { sum += i; });                  // refused: heist: the function changes what it has captured
-  heist::for_each_index(0, 10, [sum = 0](int i) mutable { sum += i; });        // refused: heist: the function changes what it has captured
-  heist::transform(v, w.begin(), [k = 0](int i) mutable { return i + k++; });  // refused: heist: the function changes what it has captured
-  heist::generate(v, [k = 0]() mutable { return k++; });                       // refused: heist: the function changes what it has captured
-  std::ignore = heist::count_if(v, [k = 0](int i) mutable { return i > k++; });        // refused: heist: the function changes what it has captured
-  heist::sort(v, [k = 0](int a, int b) mutable { return ++k, a < b; });        // refused: heist: the function changes what it has captured
-  std::ignore = heist::reduce(v, 0, [k = 0](int a, int b) mutable { return ++k, a + b; });  // refused: heist: the function changes what it has captured
+  heist::for_each(v, [sum = 0](int i) mutable { sum += i; });                  // refused: heist: the function changes its captures
+  heist::for_each_index(0, 10, [sum = 0](int i) mutable { sum += i; });        // refused: heist: the function changes its captures
+  heist::transform(v, w.begin(), [k = 0](int i) mutable { return i + k++; });  // refused: heist: the function changes its captures
+  heist::generate(v, [k = 0]() mutable { return k++; });                       // refused: heist: the function changes its captures
+  std::ignore = heist::count_if(v, [k = 0](int i) mutable { return i > k++; });        // refused: heist: the function changes its captures
+  heist::sort(v, [k = 0](int a, int b) mutable { return ++k, a < b; });        // refused: heist: the function changes its captures
+  std::ignore = heist::reduce(v, 0, [k = 0](int a, int b) mutable { return ++k, a + b; });  // refused: heist: the function changes its captures
 
   // A container where its begin() is meant.
-  heist::copy(v, w);                                          // refused: heist: an output is written at many places at once
-  heist::transform(v, w, twice);                              // refused: heist: an output is written at many places at once
-  heist::transform(v, v, w, std::plus<>());                   // refused: heist: an output is written at many places at once
-  heist::copy_if(v, w, odd);                                  // refused: heist: an output is written at many places at once
-  heist::merge(v, v, w);                                      // refused: heist: an output is written at many places at once
-  heist::inclusive_scan(v, w);                                // refused: heist: an output is written at many places at once
-  heist::exclusive_scan(v, w, 0);                             // refused: heist: an output is written at many places at once
+  heist::copy(v, w);                                          // refused: heist: the output must be a random-access iterator
+  heist::transform(v, w, twice);                              // refused: heist: the output must be a random-access iterator
+  heist::transform(v, v, w, std::plus<>());                   // refused: heist: the output must be a random-access iterator
+  heist::copy_if(v, w, odd);                                  // refused: heist: the output must be a random-access iterator
+  heist::merge(v, v, w);                                      // refused: heist: the output must be a random-access iterator
+  heist::inclusive_scan(v, w);                                // refused: heist: the output must be a random-access iterator
+  heist::exclusive_scan(v, w, 0);                             // refused: heist: the output must be a random-access iterator
 
   // Options twice.
   heist::for_each(v, odd, heist::grain{1}, heist::grain{2});  // refused: heist: a grain is passed twice
@@ -154,25 +154,25 @@ int main() {
   std::ignore = heist::reduce(v, std::stop_token(), std::stop_token());  // refused: heist: a std::stop_token is passed twice
 
   // Results that cannot be brought to the caller.
-  std::ignore = heist::join([] { return fixed(1); }, [] {});          // refused: heist::join: what a branch returns must be movable
-  std::ignore = heist::join([] {}, [] {}, [] { return std::mutex(); });  // refused: heist::join: what a branch returns must be movable
-  std::ignore = heist::pool().run([] { return fixed(1); });           // refused: heist::pool::run: what the function returns must be movable
+  std::ignore = heist::join([] { return fixed(1); }, [] {});          // refused: heist::join: the result of a branch must be movable
+  std::ignore = heist::join([] {}, [] {}, [] { return std::mutex(); });  // refused: heist::join: the result of a branch must be movable
+  std::ignore = heist::pool().run([] { return fixed(1); });           // refused: heist::pool::run: the result of the function must be movable
   heist::join([] {}, twice);                                  // refused: heist::join takes functions that can be called without arguments
   heist::pool().run(twice);                                   // refused: heist::pool::run takes a function that can be called without arguments
-  heist::scope().spawn(twice);                                // refused: heist::scope: a child is called without arguments
-  heist::scope().spawn(17);                                   // refused: heist::scope: a child is called without arguments
-  heist::scope().spawn_later(of_two);                         // refused: heist::scope: a child is called without arguments
+  heist::scope().spawn(twice);                                // refused: heist::scope: a child must be callable without arguments
+  heist::scope().spawn(17);                                   // refused: heist::scope: a child must be callable without arguments
+  heist::scope().spawn_later(of_two);                         // refused: heist::scope: a child must be callable without arguments
   heist::with_scope(twice);                                   // refused: heist::with_scope takes a function that can be called with a heist::scope&
   heist::with_scope([] {});                                   // refused: heist::with_scope takes a function that can be called with a heist::scope&
   heist::with_scope([&](heist::scope&) -> int& { return v[0]; });    // refused: heist::with_scope: the function returns a reference
-  heist::with_scope([&](heist::scope&) { return fixed(); });  // refused: heist::with_scope: what the function returns must be movable
-  heist::scope().spawn(owner);                                // refused: heist::scope: a child has a copy of its function, and this one cannot be copied
+  heist::with_scope([&](heist::scope&) { return fixed(); });  // refused: heist::with_scope: the result of the function must be movable
+  heist::scope().spawn(owner);                                // refused: heist::scope: a child keeps a copy of its function, and this one cannot be copied
   std::ignore = heist::measure(17);                           // refused: heist::measure takes a function that can be called without arguments
 
   // Reducers.
-  heist::reducer<person> all;                                 // refused: heist::reducer: the operation can be called neither as T op(T, T) nor in place
+  heist::reducer<person> all;                                 // refused: heist::reducer: a const operation must be callable as T op(T, T)
   heist::reducer<std::string, heist::op::max<std::string>> longest;  // refused: heist::reducer: the operation has no identity() of type T
-  heist::reducer<int, int> number;                            // refused: heist::reducer: the operation can be called neither as T op(T, T) nor in place
-  heist::reducer counted(0, [k = 0](int a, int b) mutable { return ++k, a + b; });  // refused: heist::reducer: the operation can be called neither as T op(T, T) nor in place
-  heist::reducer held(std::unique_ptr<int>(), [](auto a, auto) { return a; });      // refused: heist::reducer: views begin with copies of the identity
+  heist::reducer<int, int> number;                            // refused: heist::reducer: a const operation must be callable as T op(T, T)
+  heist::reducer counted(0, [k = 0](int a, int b) mutable { return ++k, a + b; });  // refused: heist::reducer: a const operation must be callable as T op(T, T)
+  heist::reducer held(std::unique_ptr<int>(), [](auto a, auto) { return a; });      // refused: heist::reducer: views start from copies of the identity
 }

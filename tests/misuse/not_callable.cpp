@@ -6,10 +6,10 @@ int main() {
   heist::join([] {}, 17);                              // refused: heist::join takes functions that can be called without arguments
   heist::join([](int i) { return i; }, [] {});         // refused: heist::join takes functions that can be called without arguments
   heist::join([] {}, [] {}, "a string");               // refused: heist::join takes functions that can be called without arguments
-  s.spawn([](int) {});                                 // refused: heist::scope: a child is called without arguments
-  s.spawn(17);                                         // refused: heist::scope: a child is called without arguments
-  s.spawn_later([](int) {});                           // refused: heist::scope: a child is called without arguments
+  s.spawn([](int) {});                                 // refused: heist::scope: a child must be callable without arguments
+  s.spawn(17);                                         // refused: heist::scope: a child must be callable without arguments
+  s.spawn_later([](int) {});                           // refused: heist::scope: a child must be callable without arguments
   heist::pool().run(17);                               // refused: heist::pool::run takes a function that can be called without arguments
   heist::join([] {});                                  // refused: join
-  heist::for_each_index(0.0, 1.0, [](double) {});      // refused: heist::for_each_index counts with integers
+  heist::for_each_index(0.0, 1.0, [](double) {});      // refused: heist::for_each_index: both ends must be integers
 }

@@ -64,7 +64,7 @@ std::size_t count_of(const std::string& what, const std::string& in) {
   return n;
 }
 
-const std::string sentence = "heist: the system starts no more threads: the pool runs with fewer workers than asked for";
+const std::string sentence = "heist: the system refuses to start more threads, so the pool runs with fewer workers than asked for";
 
 class a_pool_short_of_threads : public testing::Test {
  protected:

@@ -312,7 +312,7 @@ TEST_F(the_tools, of_a_later_pool_may_be_the_same_and_not_others) {
     std::fprintf(stderr, "%s\n", why.c_str());
     std::_Exit(0);
   };
-  EXPECT_EXIT(program(), testing::ExitedWithCode(0), "^heist: options::tools are the whole program's");
+  EXPECT_EXIT(program(), testing::ExitedWithCode(0), "^heist: options::tools differ from those of the program's first pool");
 }
 
 TEST_F(the_tools, are_refused_if_they_are_misspelt) {

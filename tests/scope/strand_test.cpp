@@ -65,7 +65,7 @@ TEST(a_strand, may_use_its_scope_after_a_lock) {
   });
 }
 
-constexpr const char* only_its_own = "a scope was synced or destroyed by another strand than the one that made it";
+constexpr const char* only_its_own = "a scope was synced or destroyed by a strand that did not make it";
 
 class a_foreign_strand : public testing::TestWithParam<unsigned> {
  protected:
