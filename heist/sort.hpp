@@ -5,6 +5,9 @@
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/comparison.hpp>
+#include <heist/algorithm/digit_key.hpp>
+#include <heist/algorithm/digit_sort.hpp>
+#include <heist/algorithm/words.hpp>
 #include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/merge_sort.hpp>
 #include <heist/algorithm/quick_sort.hpp>
@@ -18,6 +21,7 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -43,6 +47,23 @@ void sort_by(const I& first, const S& last, Comp& comp, Proj& proj, F&& f, const
   }
 }
 
+// Sorts by digits, if the keys have some and the comparison is their usual order; else by compare().
+template <class Comp, class I, class Proj, class Less, class How, class Compare>
+void sort_numbers(I first, std::size_t n, const Proj& proj, const Less& less, const How& how, const Compare& compare) {
+  if constexpr (has_digits<I, Comp, Proj>()) {
+    auto* const begin = std::to_address(first);
+    bool done = false;
+    if (n < digits_pay)
+      done = false;
+    else if constexpr (std::same_as<Proj, std::identity> && is_word<std::iter_value_t<I>>)
+      done = detail::sort_words(begin, n, number_kind::of<Comp, std::iter_value_t<I>>(), how.any());
+    else
+      done = detail::digit_sort(begin, n, digit_key<Comp, Proj>(proj), how);
+    if (done) return;
+  }
+  compare(first, n, less, how);
+}
+
 }  // namespace detail
 
 // Sorts in place; equal elements may change their order. If a comparison throws, or the call is
@@ -50,8 +71,11 @@ void sort_by(const I& first, const S& last, Comp& comp, Proj& proj, F&& f, const
 template <class I, detail::sentinel<I> S, detail::function Comp = std::less<>, detail::function Proj = std::identity,
           detail::option... O>
 void sort(I first, S last, Comp comp, Proj proj, const O&... o) {
-  auto run = [](auto begin, std::size_t n, const auto& less, const auto& how) {
+  auto compare = [](auto begin, std::size_t n, const auto& less, const auto& how) {
     detail::quick_sort(begin, n, less, how);
+  };
+  auto run = [&](auto begin, std::size_t n, const auto& less, const auto& how) {
+    detail::sort_numbers<Comp>(begin, n, proj, less, how, compare);
   };
   detail::sort_by(first, last, comp, proj, run, o...);
 }
@@ -85,8 +109,11 @@ std::ranges::borrowed_iterator_t<R> sort(R&& r, const O&... o) {
 template <class I, detail::sentinel<I> S, detail::function Comp = std::less<>, detail::function Proj = std::identity,
           detail::option... O>
 void stable_sort(I first, S last, Comp comp, Proj proj, const O&... o) {
-  auto run = [](auto begin, std::size_t n, const auto& less, const auto& how) {
+  auto compare = [](auto begin, std::size_t n, const auto& less, const auto& how) {
     detail::merge_sort(begin, n, less, how);
+  };
+  auto run = [&](auto begin, std::size_t n, const auto& less, const auto& how) {
+    detail::sort_numbers<Comp>(begin, n, proj, less, how, compare);
   };
   detail::sort_by(first, last, comp, proj, run, o...);
 }

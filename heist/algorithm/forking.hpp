@@ -29,6 +29,25 @@ std::tuple<value_of<F>, value_of<G>> join_out_of_line(F&& f, G&& g) {
   return {first.take(), second.take()};
 }
 
+// How an algorithm forks that is compiled once, in the library, whatever its caller's options are.
+class any_forking {
+ public:
+  any_forking(std::size_t grain, void (*check)(const void*), const void* options) noexcept
+      : grain_(grain), check_(check), options_(options) {}
+
+  std::size_t grain() const noexcept { return grain_; }
+  void check() const { check_(options_); }
+  template <class F, class G>
+  auto fork(F&& f, G&& g) const {
+    return detail::join_out_of_line<forking_way::steady>(std::forward<F>(f), std::forward<G>(g));
+  }
+
+ private:
+  const std::size_t grain_;
+  void (*const check_)(const void*);
+  const void* const options_;
+};
+
 // How the recursions of sort, merge and the filters fork. The tests use another such class, which
 // counts work and span.
 template <option... O>
@@ -51,6 +70,11 @@ class forking {
   template <class F, class G>
   auto fork(F&& f, G&& g) const {
     return detail::join_out_of_line<forking_way::steady>(std::forward<F>(f), std::forward<G>(g));
+  }
+
+  // While this lives.
+  any_forking any() const noexcept {
+    return {grain_, [](const void* o) { static_cast<const options_of<O...>*>(o)->check(); }, &options_};
   }
 
  private:

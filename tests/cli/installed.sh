@@ -21,5 +21,5 @@ expect 7 "$heist" demo --workers 3
 says "found: --workers 3 --rounds" "$heist" demo --workers 3
 rm moved/libexec/heist/heist_demo
 expect 2 "$heist" demo
-says "there is no heist_demo in $work/moved/bin nor in $work/moved/libexec/heist" "$heist" demo
+says "there is no heist_demo in $work/moved/bin or $work/moved/libexec/heist" "$heist" demo
 exit $failed

@@ -1,0 +1,246 @@
+#pragma once
+// Sorting by digits, with one buffer, stable. See README.md, "Sorting by digits".
+
+#include <heist/algorithm/descending.hpp>
+#include <heist/algorithm/forking.hpp>
+#include <heist/base/export.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <new>
+#include <utility>
+
+HEIST_BEGIN
+
+namespace heist::detail {
+
+// A digit is eight bits. Large ranges are divided by their highest digit that differs, in parallel,
+// and each part is sorted by itself. A part that fits the cache is sorted by a few of its high
+// digits, from the lowest to the highest; then the few elements that agree in all of them. Work n for
+// each digit that differs, span lg n for each, besides a grain.
+//
+// Elements move between two places, `here` and `there`. When the caller is stopped, they still
+// arrive where they are wanted, in some order.
+template <class T, class Key, class How>
+class digit_sorter {
+ public:
+  digit_sorter(const Key& key, const How& how) noexcept : key_(key), how_(how) {}
+
+  enum class place : unsigned char { here, there };
+
+  // Sorts the n elements at `here`; `there` has room for as many.
+  [[gnu::noinline]] std::exception_ptr sort(T* here, T* there, std::size_t n, place wanted) noexcept {
+    const word differing = differences(here, n, n == 0 ? word{0} : key_(here[0]));
+    return sort_below(here, there, n, differing, wanted);
+  }
+
+ private:
+  using word = decltype(std::declval<const Key&>()(std::declval<const T&>()));
+  static constexpr std::size_t radix = 256;
+  // Parts up to this size fit a cache of 256 KiB, with their copy.
+  static constexpr std::size_t in_cache = std::max<std::size_t>(131072 / sizeof(T), 4096);
+  // Up to this size nothing is faster than insertion.
+  static constexpr std::size_t few = 24;
+  static constexpr std::size_t block = 32768;
+
+  static int top_bit(word w) noexcept {
+    if constexpr (sizeof(word) == 16) {
+      const auto high = static_cast<std::uint64_t>(w >> 64);
+      return high != 0 ? 127 - std::countl_zero(high) : 63 - std::countl_zero(static_cast<std::uint64_t>(w));
+    } else {
+      return static_cast<int>(8 * sizeof(word)) - 1 - std::countl_zero(w);
+    }
+  }
+  static std::size_t digit(word w, int shift) noexcept { return static_cast<std::size_t>(w >> shift) & (radix - 1); }
+
+  // The bits in which some key differs from `first`.
+  [[gnu::noinline]] word differences(const T* at, std::size_t n, word first) const noexcept {
+    if (n <= std::max(block, how_.grain())) {
+      word all = 0;
+      for (std::size_t i = 0; i < n; ++i) all = static_cast<word>(all | (key_(at[i]) ^ first));
+      return all;
+    }
+    const std::size_t half = n / 2;
+    const auto [low, high] = how_.fork([=, this] { return differences(at, half, first); },
+                                       [=, this] { return differences(at + half, n - half, first); });
+    return static_cast<word>(low | high);
+  }
+
+  // No bits differ but these, and perhaps not all of them.
+  std::exception_ptr sort_below(T* here, T* there, std::size_t n, word differing, place wanted) noexcept {
+    if (differing == 0 || n < 2) return bring(here, there, n, wanted), nullptr;
+    try {
+      how_.check();
+    } catch (...) {
+      bring(here, there, n, wanted);
+      return carry_exception();
+    }
+    if (n <= few) {
+      insert_all(here, n);
+      return bring(here, there, n, wanted), nullptr;
+    }
+    const int bits = top_bit(differing) + 1;
+    if (n > in_cache) return divide(here, there, n, std::max(bits - 8, 0), wanted);
+    // Enough high digits that hardly two elements have the same.
+    const int passes = std::min((static_cast<int>(std::bit_width(n)) + 5) / 8 + 1, (bits + 7) / 8);
+    const int low = std::max(bits - 8 * passes, 0);
+    from_lowest(here, there, n, low, passes, wanted);
+    return low == 0 ? nullptr : finish(wanted == place::here ? here : there, wanted == place::here ? there : here, n, low);
+  }
+
+  // By the digits from bit `low` on, the lowest first; all fits the cache. Each pass counts the digits of the next.
+  [[gnu::noinline]] void from_lowest(T* here, T* there, std::size_t n, int low, int passes, place wanted) noexcept {
+    using table = std::array<std::uint32_t, radix>;
+    table starts{}, next;
+    for (std::size_t i = 0; i < n; ++i) ++starts[digit(key_(here[i]), low)];
+    place now = place::here;
+    for (int pass = 0; pass < passes; ++pass, starts = next) {
+      const int shift = low + 8 * pass, next_shift = pass + 1 < passes ? shift + 8 : shift;
+      next.fill(0);
+      if (starts[digit(key_(here[0]), shift)] == n) {  // all have the same digit
+        for (std::size_t i = 0; i < n; ++i) ++next[digit(key_(here[i]), next_shift)];
+        continue;
+      }
+      std::uint32_t sum = 0;
+      for (std::uint32_t& c : starts) sum += std::exchange(c, sum);
+      for (std::size_t i = 0; i < n; ++i) {
+        const T element = here[i];
+        const word k = key_(element);
+        there[starts[digit(k, shift)]++] = element;
+        ++next[digit(k, next_shift)];
+      }
+      std::swap(here, there);
+      now = now == place::here ? place::there : place::here;
+    }
+    if (now != wanted) std::copy_n(here, n, there);
+  }
+
+  // Sorted but for the bits below `low`: those who have the rest in common lie together.
+  [[gnu::noinline]] std::exception_ptr finish(T* here, T* there, std::size_t n, int low) noexcept {
+    for (std::size_t i = 0, end = 1; i + 1 < n; i = end++) {
+      const word high = key_(here[i]) >> low;
+      while (end < n && key_(here[end]) >> low == high) ++end;
+      if (end - i == 1) continue;
+      if (end - i <= few) {
+        insert_all(here + i, end - i);
+      } else {
+        const auto below = static_cast<word>((word{1} << low) - 1);
+        if (std::exception_ptr failed = sort_below(here + i, there + i, end - i, below, place::here)) return failed;
+      }
+    }
+    return nullptr;
+  }
+
+  void insert_all(T* at, std::size_t n) const noexcept {
+    for (std::size_t i = 1; i < n; ++i) {
+      const T element = at[i];
+      const word k = key_(element);
+      std::size_t hole = i;
+      for (; hole > 0 && k < key_(at[hole - 1]); --hole) at[hole] = at[hole - 1];
+      at[hole] = element;
+    }
+  }
+
+  // By one digit into `there`, then part by part.
+  [[gnu::noinline]] std::exception_ptr divide(T* here, T* there, std::size_t n, int shift, place wanted) noexcept {
+    std::size_t blocks = std::clamp<std::size_t>(n / block, 1, 256);
+    std::size_t one_block[2 * radix] = {};
+    const auto all = std::unique_ptr<std::size_t[]>(new (std::nothrow) std::size_t[(blocks + 1) * radix]());
+    if (!all) blocks = 1;  // no memory: in one piece
+    std::size_t* const starts = all ? all.get() : one_block;
+    const std::size_t each = n / blocks + 1;
+    auto row = [starts](std::size_t b) { return starts + b * radix; };
+    for_each_block(how_, 0, blocks, [&](std::size_t b) {
+      std::size_t* const count = row(b);
+      for (std::size_t i = b * each, end = std::min(n, i + each); i < end; ++i) ++count[digit(key_(here[i]), shift)];
+    });
+    std::size_t sum = 0;
+    for (std::size_t d = 0; d < radix; ++d)
+      for (std::size_t b = 0; b <= blocks; ++b) sum += std::exchange(row(b)[d], sum);
+    // The last row has the ends, and stays as it is.
+    for_each_block(how_, 0, blocks, [&](std::size_t b) {
+      std::size_t* const next = row(b);
+      for (std::size_t i = b * each, end = std::min(n, i + each); i < end; ++i)
+        there[next[digit(key_(here[i]), shift)]++] = here[i];
+    });
+    const std::size_t* const ends = row(blocks);
+    const place other = wanted == place::here ? place::there : place::here;
+    return parts(here, there, ends, 0, radix, shift, other);
+  }
+
+  // Sorts the parts of the digits [lo, hi), which lie in `there`. Returns what stopped the first of them.
+  [[gnu::noinline]] std::exception_ptr parts(T* here, T* there, const std::size_t* ends, std::size_t lo, std::size_t hi,
+                                             int shift, place wanted) noexcept {
+    const std::size_t begin = lo == 0 ? 0 : ends[lo - 1], n = ends[hi - 1] - begin;
+    if (n == 0) return nullptr;
+    if (hi - lo == 1) {
+      const word first = key_(there[begin]);
+      const word below = n > in_cache ? differences(there + begin, n, first)
+                                      : static_cast<word>(static_cast<word>(~word{0}) & ((word{1} << shift) - 1));
+      return sort_below(there + begin, here + begin, n, below, wanted);
+    }
+    const std::size_t middle = lo + (hi - lo) / 2;
+    auto low = [=, this] { return parts(here, there, ends, lo, middle, shift, wanted); };
+    auto high = [=, this] { return parts(here, there, ends, middle, hi, shift, wanted); };
+    if (n <= how_.grain()) {
+      std::exception_ptr first = low(), second = high();
+      return first ? first : second;
+    }
+    auto [first, second] = how_.fork(low, high);
+    return first ? std::move(first) : std::move(second);
+  }
+
+  void bring(T* here, T* there, std::size_t n, place wanted) noexcept {
+    if (wanted == place::here) return;
+    in_pieces(how_, n, block, [=](std::size_t from, std::size_t to) { std::copy(here + from, here + to, there + from); });
+  }
+
+  const Key key_;
+  const How& how_;
+};
+
+// Room for n objects that need no construction, or none if there is no memory.
+template <class T>
+class scratch {
+ public:
+  explicit scratch(std::size_t n) noexcept
+      : room_(static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t(alignof(T)), std::nothrow))) {}
+  scratch(const scratch&) = delete;
+  ~scratch() { ::operator delete(room_, std::align_val_t(alignof(T))); }
+  T* begin() const noexcept { return room_; }
+
+ private:
+  T* const room_;
+};
+
+// Fewer elements are better compared.
+inline constexpr std::size_t digits_pay = 256;
+
+// Sorts n elements at `first`, stable. False if there is no memory: then nothing has changed.
+template <class T, class Key, class How>
+bool digit_sort(T* first, std::size_t n, const Key& key, const How& how) {
+  how.check();
+  T* const last = first + n;
+  auto in_order = [&key](const T& b, const T& a) { return key(a) <= key(b); };
+  if (detail::seems_to_descend(first, last, in_order) && detail::descends(first, last, in_order, how)) return true;
+  auto falling = [&key](const T& b, const T& a) { return key(b) < key(a); };
+  if (detail::seems_to_descend(first, last, falling) && detail::descends(first, last, falling, how)) {
+    detail::reverse(first, last, how);
+    return true;
+  }
+  const scratch<T> there(n);
+  if (there.begin() == nullptr) return false;
+  using sorter = digit_sorter<T, Key, How>;
+  sorter s(key, how);
+  if (const std::exception_ptr failed = s.sort(first, there.begin(), n, sorter::place::here)) std::rethrow_exception(failed);
+  return true;
+}
+
+}  // namespace heist::detail
+
+HEIST_END
