@@ -66,8 +66,10 @@ void sort_numbers(I first, std::size_t n, const Proj& proj, const Less& less, co
 
 }  // namespace detail
 
-// Sorts in place; equal elements may change their order. If a comparison throws, or the call is
-// cancelled, the range has its elements in some order.
+// Sorts; equal elements may change their order. If a comparison throws, or the call is cancelled, the
+// range has its elements in some order. In place, but for numbers in their usual order and elements
+// whose projection is such a number: those are sorted by their digits, with a buffer of n elements,
+// unless memory is short.
 template <class I, detail::sentinel<I> S, detail::function Comp = std::less<>, detail::function Proj = std::identity,
           detail::option... O>
 void sort(I first, S last, Comp comp, Proj proj, const O&... o) {

@@ -3,6 +3,7 @@
 
 #include <heist/algorithm/descending.hpp>
 #include <heist/algorithm/forking.hpp>
+#include <heist/algorithm/words.hpp>
 #include <heist/base/export.hpp>
 
 #include <algorithm>
@@ -209,7 +210,9 @@ template <class T>
 class scratch {
  public:
   explicit scratch(std::size_t n) noexcept
-      : room_(static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t(alignof(T)), std::nothrow))) {}
+      : room_(has_memory_for(n * sizeof(T))
+                  ? static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t(alignof(T)), std::nothrow))
+                  : nullptr) {}
   scratch(const scratch&) = delete;
   ~scratch() { ::operator delete(room_, std::align_val_t(alignof(T))); }
   T* begin() const noexcept { return room_; }

@@ -38,7 +38,7 @@ enum class portion : unsigned char {
 template <class T>
 class deque {
  public:
-  using index = std::int64_t;  // never reused: at one steal a nanosecond it lasts 292 years
+  using index = std::int64_t;  // never wraps: at one steal a nanosecond it lasts 292 years
 
   class owner_end;
   class thief_end;
@@ -92,7 +92,7 @@ class deque {
   }
   bool seems_shared() const noexcept { return top_.load(std::memory_order_relaxed).shared() > 0; }
 
-  // Owner only. How many items are here, or fewer if thieves are at work.
+  // Owner only. At most so many items are here: thieves may be at work.
   index size() const noexcept {
     const index n = top_.load(std::memory_order_relaxed).above(bottom_.load(std::memory_order_relaxed));
     return n > 0 ? n : 0;
@@ -119,6 +119,7 @@ class deque {
   void raise_guard(index to) noexcept {
     index seen = guard_.load(std::memory_order_relaxed);
     // order[deque.guard]: a thief's comes before its fence; the owner's are its own
+    // order[deque.lower]: after the thief has seen the word
     while (seen < to && !guard_.compare_exchange_weak(seen, to, std::memory_order_seq_cst, std::memory_order_relaxed)) {
     }
   }
@@ -261,8 +262,9 @@ class deque<T>::owner_end {
   };
   // model: deque_ops.pml, settle()
   outcome settle_at(index b) noexcept {
+    // order[deque.lower]: the guard before the word: a thief that raised it had seen a word that we then see, too
+    index guard = d_.guard_.load(std::memory_order_acquire);
     boundary at = d_.top_.load(std::memory_order_relaxed);
-    index guard = d_.guard_.load(std::memory_order_relaxed);
     for (;;) {
       const index older = at.above(b);
       if (older < 0) return outcome::stolen;
@@ -271,7 +273,9 @@ class deque<T>::owner_end {
         // The boundary comes down, halfway, and the guard before it: behind it a thief that finds everything taken
         // could take the old guard for one that covers the next item. Not by a store: one may have raised it since.
         to = at.sharing(share_of(older));
-        const bool lowered = d_.guard_.compare_exchange_strong(guard, b - older + to.shared(), std::memory_order_relaxed);
+        // order[deque.lower]: as above
+        const bool lowered = d_.guard_.compare_exchange_strong(guard, b - older + to.shared(), std::memory_order_relaxed,
+                                                               std::memory_order_acquire);
         chaos::step(chaos::at::lowering);
         if (!lowered) {
           at = d_.top_.load(std::memory_order_relaxed);

@@ -71,7 +71,11 @@ nanoseconds measure_steal() try {
     if (start > deadline) break;  // the machine is busy
     if (jobs.thief().steal().outcome == theft::stolen) continue;  // nobody had asked for it
     jobs.trip();
-    while (!jobs.seems_shared() && now() < deadline) relax();
+    for (unsigned look = 1; !jobs.seems_shared() && now() < deadline; ++look) {
+      relax();
+      if (look % 64 == 0) jobs.trip();  // the owner may have raised the limit since
+      if (look % 1024 == 0) std::this_thread::yield();  // or be waiting for this processor
+    }
     if (jobs.thief().steal().outcome == theft::stolen)
       took[steals++] = now() - start;
     else if (attempt % 64 == 0)

@@ -59,12 +59,13 @@ void place_of_scope::must_be_on_strand() const noexcept {
 
 bool place_of_scope::at_base() const noexcept {
   worker& w = *this_worker();
-  return base_on_ == &w && w.jobs.owner().next() == base_;
+  return base_on_ == &w && w.jobs.owner().next() == base_ && (home_ == nullptr || home_->moves.get() == moves_);
 }
 
 void place_of_scope::note_base() noexcept {
   base_on_ = this_worker();
   base_ = this_worker()->jobs.owner().next();
+  if (home_ != nullptr) moves_ = home_->moves.get();
 }
 
 // A branch lies on the strand's stack; a queued child never does.

@@ -43,9 +43,12 @@ class place_of_scope {
   const void* thread_ = nullptr;  // outside any pool: who made the scope
   const void* mark_ = nullptr;    // checked builds: of the strand that made it
   // Where the strand is when no join is open: the worker, and the next index of its deque. An open
-  // join has pushed an item, so the index differs, even if the item was stolen.
-  const worker* base_on_ = nullptr;  // null: not known any more
+  // join has pushed an item, so the index differs, even if the item was stolen. A strand that has
+  // moved since may be back at the same worker and the same index inside a join: so its stack's
+  // moves must be the same, too.
+  const worker* base_on_ = nullptr;
   std::int64_t base_ = 0;
+  std::uint32_t moves_ = 0;
 };
 
 [[noreturn]] HEIST_COLD void end_of_life() noexcept;

@@ -15,6 +15,7 @@ const job::kind spawned::continuation{&spawned::steal, beginning::continuation};
 stack* spawned::steal(job& self) noexcept {
   auto& record = static_cast<spawned&>(self);
   stack* const parent = record.parent;
+  parent->moves.set(parent->moves.get() + 1);
   // The continuation is ours, and so are its strand's counts.
   if (!scope_books::is_counted(record.number)) record.owner->arrivals_.expect();
   begin_measured_continuation(depth_of(*parent, &record));

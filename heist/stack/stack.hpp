@@ -102,6 +102,7 @@ class stack : public context {
   slab& home;
   std::size_t last_resident = 0;  // at the last sample, under the supply's lock
   part_cell part_of;              // set when a strand starts on it
+  cell<std::uint32_t> moves;      // how often its strand was parked and resumed, or its continuation stolen
 
  private:
   stack(slab& of, char* lowest, std::size_t size) noexcept;

@@ -61,8 +61,6 @@ class seat : public worker {
 
   const unsigned index;
   trace_lane* const lane;  // null: the program is not traced
-  std::atomic<unsigned> requests{0};
-  std::atomic<bool> deaf{false};  // it has not answered the last request to share: no need to wait for it again
 
   cell<pool_thread*> by;  // who sits here
   cell<stack*> running;   // null: the native stack of the sitter
@@ -77,6 +75,10 @@ class seat : public worker {
   }
 
   cell<unsigned> loops_to_spare;  // how many of the next loops are not marked for a thief, as the last was too short
+
+  // What thieves and sleepers write, apart from what whoever sits here uses all the time.
+  alignas(cache_line) std::atomic<unsigned> requests{0};
+  std::atomic<bool> deaf{false};  // it has not answered the last request to share: no need to wait for it again
 
   tally strands, busy_ticks;  // measured ones
   tally steal_attempts, steals, lost, heavy_fences, suspends, resumes, sleeps, wakes, stackless;

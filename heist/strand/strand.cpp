@@ -37,7 +37,8 @@ strand strand::depart() noexcept {
 void strand::arrive() const noexcept {
   seat& s = *this_seat();
   s.now = *this;
-  s.measured_from.set(own_clock() != nullptr ? 0 : seat::never);
+  if (stack* const mine = s.running.get()) mine->moves.set(mine->moves.get() + 1);
+  s.measured_from.set(own_clock() != nullptr ? s.jobs.owner().next() : seat::never);
   mode.get().apply();
   s.look_at_next_fork();
 }

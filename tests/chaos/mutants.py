@@ -51,7 +51,7 @@ HEAVY = "    if (!heavy_fence()) return {theft::unfenced};\n"
 FENCED = "    chaos::step(chaos::at::fenced);\n"
 RAISE = "    d_.raise_guard(b - here + 1);\n    chaos::step(chaos::at::guarded);\n"
 LOWER = ("        const bool lowered = d_.guard_.compare_exchange_strong(guard, b - older + to.shared(), "
-         "std::memory_order_relaxed);\n")
+         "std::memory_order_relaxed,\n" + 63 * " " + "std::memory_order_acquire);\n")
 MOVED = ("      if (d_.top_.compare_exchange_strong(at, to, std::memory_order_seq_cst, std::memory_order_relaxed))\n"
          "        return older > 0 ? outcome::ours : outcome::last;\n")
 
@@ -89,6 +89,12 @@ mutant("lowered_by_store", [("deque", "LOWERED_BY_STORE")], "deque",
 mutant("guard_by_store", [("deque", "GUARD_BY_STORE")], "deque",
        (DEQUE, LOWER, WAITS + "        const bool lowered = true;\n"
                       "        d_.guard_.store(b - older + to.shared(), std::memory_order_relaxed);\n"), thieves=3,
+       survives="a thief must see a bottom that is two stores old, and chaos holds one back")
+mutant("guard_after_top", [("deque", "GUARD_AFTER_TOP")], "deque",
+       (DEQUE, "    index guard = d_.guard_.load(std::memory_order_acquire);\n"
+               "    boundary at = d_.top_.load(std::memory_order_relaxed);\n",
+        "    boundary at = d_.top_.load(std::memory_order_relaxed);\n" + WAITS +
+        "    index guard = d_.guard_.load(std::memory_order_acquire);\n"), thieves=3,
        survives="a thief must see a bottom that is two stores old, and chaos holds one back")
 mutant("guard_late", [("deque", "GUARD_LATE")], "deque",
        (DEQUE, LOWER, "        const bool lowered = true;\n"),

@@ -1,4 +1,5 @@
-/* heist/deque/deque.hpp, operation by operation, over memory.pml. One step here is one access there; the names are its.
+/* heist/deque/deque.hpp, operation by operation, over memory.pml. One step here is one access there, but for raise_guard(), which is
+   a loop around one; the names are its.
 
    The includer defines DEQUES, ITEMS (items are 1 … ITEMS) and PLACES (slots of a ring; RINGS of them, each twice the one
    before). Indices begin at 1, so that an owner who pops an empty deque stays above zero. CONTENT(x) stands for what item
@@ -129,10 +130,16 @@ inline take_back(d, ours) {
 }
 
 /* owner_end::settle(): three cases. Stolen; the last item, whose index is used up; shared and not the last: the boundary
-   comes down. g is the guard as last seen. */
+   comes down. g is the guard as seen before the word. */
 inline settle(d, ours) {
+#ifndef MUTANT_GUARD_AFTER_TOP
+  load(d, GUARD(d), g);
+#endif
   do
   :: skip; d_step { t = mem[TOP(d)]; s = mem[SPLIT(d)] };
+#ifdef MUTANT_GUARD_AFTER_TOP
+     load(d, GUARD(d), g);
+#endif
      if
 #ifdef MUTANT_NO_THIRD_CASE
      :: t != b -> break

@@ -6,6 +6,7 @@
 
 #include <heist/sched/fencing.hpp>
 #include <heist/sched/injector.hpp>
+#include <heist/sched/place.hpp>
 #include <heist/sched/scheduler.hpp>
 
 #include <gtest/gtest.h>
@@ -60,6 +61,21 @@ TEST(the_cost_of_a_heavy_fence, comes_to_rest_at_the_median_and_has_bounds) {
     for (int i = 0; i < 1'000; ++i) f.learn(1'000'000);
     EXPECT_EQ(f.heavy_cost(), 50'000);
     EXPECT_EQ(f.patience(), 50'000 / 4);
+  });
+}
+
+// A strand that was parked or stolen since may be at the same index of the same deque inside a join.
+TEST(a_scope, is_not_at_its_base_when_its_strand_has_moved) {
+  heist::pool(heist_test::workers(1)).run([] {
+    place_of_scope here;
+    EXPECT_TRUE(here.at_base());
+    heist::join([&] { EXPECT_FALSE(here.at_base()); }, [] {});
+    EXPECT_TRUE(here.at_base());
+    stack& mine = *this_seat()->running.get();
+    mine.moves.set(mine.moves.get() + 1);
+    EXPECT_FALSE(here.at_base());
+    here.note_base();
+    EXPECT_TRUE(here.at_base());
   });
 }
 
