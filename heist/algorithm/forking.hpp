@@ -32,8 +32,8 @@ std::tuple<value_of<F>, value_of<G>> join_out_of_line(F&& f, G&& g) {
 // How an algorithm forks that is compiled once, in the library, whatever its caller's options are.
 class any_forking {
  public:
-  any_forking(std::size_t grain, void (*check)(const void*), const void* options) noexcept
-      : grain_(grain), check_(check), options_(options) {}
+  any_forking(std::size_t size, void (*look)(const void*), const void* options) noexcept
+      : grain_(size), check_(look), options_(options) {}
 
   std::size_t grain() const noexcept { return grain_; }
   void check() const { check_(options_); }
