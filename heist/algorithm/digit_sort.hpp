@@ -47,7 +47,8 @@ class digit_sorter {
   static constexpr std::size_t in_cache = std::max<std::size_t>(131072 / sizeof(T), 4096);
   // Up to this size nothing is faster than insertion.
   static constexpr std::size_t few = 24;
-  static constexpr std::size_t block = 32768;
+  // What is worth a fork here. A caller's grain may be larger: then nothing smaller is in a pool.
+  std::size_t piece() const noexcept { return std::max<std::size_t>(32768, how_.grain()); }
 
   static int top_bit(word w) noexcept {
     if constexpr (sizeof(word) == 16) {
@@ -61,7 +62,7 @@ class digit_sorter {
 
   // The bits in which some key differs from `first`.
   [[gnu::noinline]] word differences(const T* at, std::size_t n, word first) const noexcept {
-    if (n <= std::max(block, how_.grain())) {
+    if (n <= piece()) {
       word all = 0;
       for (std::size_t i = 0; i < n; ++i) all = static_cast<word>(all | (key_(at[i]) ^ first));
       return all;
@@ -149,7 +150,7 @@ class digit_sorter {
 
   // By one digit into `there`, then part by part.
   [[gnu::noinline]] std::exception_ptr divide(T* here, T* there, std::size_t n, int shift, place wanted) noexcept {
-    std::size_t blocks = std::clamp<std::size_t>(n / block, 1, 256);
+    std::size_t blocks = std::clamp<std::size_t>(n / piece(), 1, 256);
     std::size_t one_block[2 * radix] = {};
     const auto all = std::unique_ptr<std::size_t[]>(new (std::nothrow) std::size_t[(blocks + 1) * radix]());
     if (!all) blocks = 1;  // no memory: in one piece
@@ -198,7 +199,7 @@ class digit_sorter {
 
   void bring(T* here, T* there, std::size_t n, place wanted) noexcept {
     if (wanted == place::here) return;
-    in_pieces(how_, n, block, [=](std::size_t from, std::size_t to) { std::copy(here + from, here + to, there + from); });
+    in_pieces(how_, n, piece(), [=](std::size_t from, std::size_t to) { std::copy(here + from, here + to, there + from); });
   }
 
   const Key key_;

@@ -165,6 +165,20 @@ TEST(sorting_numbers, puts_what_is_not_a_number_at_the_ends) {
   }
 }
 
+// What is not worth a fork to the caller does not enter a pool, and must not fork.
+TEST(sorting_numbers, with_a_grain_larger_than_the_range_is_serial) {
+  std::thread([] {
+    for (const std::size_t n : {20'000u, 100'000u, 400'000u}) {
+      std::vector<int> v = numbers<int>(n, shape::clustered);
+      std::vector<carrier<int>> c = carriers<int>(n, shape::random);
+      heist::sort(v, heist::grain(1'000'000));
+      heist::stable_sort(c, {}, &carrier<int>::key, heist::grain(1'000'000));
+      EXPECT_TRUE(std::ranges::is_sorted(v));
+      EXPECT_TRUE(std::ranges::is_sorted(c, {}, &carrier<int>::key));
+    }
+  }).join();
+}
+
 // Whenever a stop comes, all elements are there.
 TEST(sorting_numbers, that_is_stopped_loses_none) {
   const std::vector<int> before = numbers<int>(400'000, shape::random);
