@@ -6,6 +6,8 @@
 #include <heist/fence/fence.hpp>
 #include <heist/heist.hpp>
 
+#include <sched.h>
+
 #include <atomic>
 #include <memory>
 #include <thread>
@@ -116,6 +118,53 @@ double fence_ns(int others, bool (*fence)()) {
   return each.median();
 }
 
+// The calling thread on the n-th of the cores it may use.
+void run_on(int n, const cpu_set_t& allowed) {
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  for (int i = 0; i < CPU_SETSIZE; ++i)
+    if (CPU_ISSET(i, &allowed) && n-- == 0) CPU_SET(i, &one);
+  ::sched_setaffinity(0, sizeof one, &one);
+}
+
+// What a heavy fence takes from another running thread: the longest time around a fence in which that got nowhere.
+// Fences at which it was not running do not count.
+double interrupt_ns() {
+  std::atomic<bool> stop{false};
+  std::atomic<double> last{0}, longest{0};
+  cpu_set_t allowed;
+  ::sched_getaffinity(0, sizeof allowed, &allowed);
+  run_on(0, allowed);
+  std::thread running([&] {
+    run_on(1, allowed);
+    while (!stop.load(std::memory_order_relaxed)) {
+      const double now = bench::now_ns(), before = last.load(std::memory_order_relaxed);
+      if (now - before > longest.load(std::memory_order_relaxed))
+        longest.store(now - before, std::memory_order_relaxed);
+      last.store(now, std::memory_order_relaxed);
+    }
+  });
+  auto wait = [](double ns) {
+    for (const double start = bench::now_ns(); bench::now_ns() - start < ns;) {
+    }
+  };
+  wait(50e6);
+  series each;
+  for (int i = 0; i < 5'000; ++i) {
+    wait(20e3);
+    longest.store(0, std::memory_order_relaxed);
+    const bool runs = bench::now_ns() - last.load(std::memory_order_relaxed) < 500;
+    bench::expect(heist::detail::heavy_fence(), "heavy_fence");
+    wait(2e3);
+    if (runs) each.add(longest.load(std::memory_order_relaxed));
+  }
+  stop.store(true, std::memory_order_relaxed);
+  running.join();
+  ::sched_setaffinity(0, sizeof allowed, &allowed);
+  bench::expect(each.size() > 0, "a second core");
+  return each.median();
+}
+
 void price(const bench::options& o) {
   bench::expect(heist::detail::enable_heavy_fence(), "this kernel has no membarrier");
   const int running[] = {1, 2, 8};
@@ -133,11 +182,14 @@ void price(const bench::options& o) {
            }) /
            n;
   });
+  const auto interrupt = c.add(interrupt_ns);
   c.play(o.rounds);
   bench::table t({"one fence, ns", "min", "median"});
   for (std::size_t i = 0; i < std::size(running); ++i)
     t.add({text("heavy, %d running thread%s", running[i], running[i] > 1 ? "s" : ""),
            text("%.0f", c[i].min() - c[none].min()), text("%.0f", c[i].median() - c[none].median())});
+  t.add({"heavy, for the other of 2 running threads", text("%.0f", c[interrupt].min()),
+         text("%.0f", c[interrupt].median())});
   t.add({"full, after a store", text("%.1f", c[full].min()), text("%.1f", c[full].median())});
   t.print();
 }
