@@ -24,9 +24,11 @@ recorded_run read(recording& r) { return parse_recording(file(r), "test"); }
 
 machine_costs free_of_charge() {
   machine_costs c;
-  c.fork = c.spawn = c.look = c.steal = c.resume = c.wake = 0;
+  c.fork = c.spawn = c.look = c.steal = c.claim = c.fence = c.interrupt = c.answer = c.resume = c.wake = 0;
   return c;
 }
+
+constexpr stealing ways[] = {stealing::flat, stealing::fence, stealing::ask};
 
 // Strands, forks and scopes, one in another, at random; and the same computation's work and span.
 class random_run {
@@ -111,11 +113,13 @@ TEST(Replay, WithoutCostsIsGreedy) {
     random_run made(seed);
     const recorded_run run = read(made.written());
     for (const std::uint32_t workers : {1u, 2u, 3u, 8u, 64u}) {
-      const replayed r = replay(run, free_of_charge(), workers, seed);
-      const double bound = run.work / workers + run.span;
-      ASSERT_LE(r.time, bound * (1 + 1e-9)) << "seed " << seed << ", " << workers << " workers";
-      ASSERT_GE(r.time, std::max(run.work / workers, run.span) * (1 - 1e-9)) << "seed " << seed << ", " << workers;
-      ASSERT_NEAR(r.busy, run.work, 1e-6 * run.work);
+      for (const stealing how : ways) {
+        const replayed r = replay(run, free_of_charge(), workers, seed, how);
+        const double bound = run.work / workers + run.span;
+        ASSERT_LE(r.time, bound * (1 + 1e-9)) << "seed " << seed << ", " << workers << " workers, " << int(how);
+        ASSERT_GE(r.time, std::max(run.work / workers, run.span) * (1 - 1e-9)) << "seed " << seed << ", " << workers;
+        ASSERT_NEAR(r.busy, run.work, 1e-6 * run.work);
+      }
     }
   }
 }
@@ -141,9 +145,12 @@ TEST(Replay, IsTheSameFromTheSameSeed) {
   recording::begin(0);
   random_run made(11);
   const recorded_run run = read(made.written());
-  const replayed a = replay(run, {}, 8, 5), b = replay(run, {}, 8, 5);
-  EXPECT_EQ(a.time, b.time);
-  EXPECT_EQ(a.steals, b.steals);
+  for (const stealing how : ways) {
+    const replayed a = replay(run, {}, 8, 5, how), b = replay(run, {}, 8, 5, how);
+    EXPECT_EQ(a.time, b.time);
+    EXPECT_EQ(a.steals, b.steals);
+    EXPECT_EQ(a.interrupts, b.interrupts);
+  }
 }
 
 // What is below the grain becomes a strand: work stays, all forks are counted, no step is left that is smaller.

@@ -61,7 +61,8 @@ void check_recording(std::string_view text) {
   try {
     const recorded_run run = parse_recording(text, "input");
     must(run.span <= run.work * (1 + 1e-9), "the span is longer than the work");
-    for (const std::uint32_t workers : {1u, 3u}) replay(run, {}, workers, 1);
+    for (const stealing how : {stealing::flat, stealing::fence, stealing::ask})
+      for (const std::uint32_t workers : {1u, 3u}) replay(run, {}, workers, 1, how);
   } catch (const bad_input& e) {
     check_message(e);
   }
