@@ -164,6 +164,25 @@ assert not p["steal_costs_guessed"]
 for point in (two, many): assert max(p["span"], p["work"] / point["workers"]) <= point["ns"] * 1.001, p
 PYTHON
 grep -q "<svg" p.svg || complain "no plot"
+# Ways to steal, also of a shape that nobody has recorded.
+# shellcheck disable=SC2086
+"$heist" sim predict fib:16 -p 1,8 --stealing fence,ask $costs --claim 200 --fence 8000 --interrupt 1000 \
+  --plot-interrupts i.svg --json >predicted
+python3 - <<'PYTHON' || complain "the ways to steal are not as they should be"
+import json
+p = json.load(open("predicted"))
+assert p["costs"]["answer"] == 2000 and p["costs"]["claim"] == 200, p
+assert [(x["stealing"], x["workers"]) for x in p["predictions"]] == [("fence", 1), ("fence", 8), ("ask", 1), ("ask", 8)], p
+one, fence, also, ask = p["predictions"]
+assert one["ns"] == also["ns"] and one["fences"] == one["requests"] == 0, p
+assert fence["fences"] >= fence["steals"] > 0 and fence["interrupts"] > fence["fences"] and fence["requests"] == 0, p
+assert ask["requests"] >= ask["answers"] > 0 and ask["fences"] < ask["steals"] and ask["ns"] < fence["ns"], p
+PYTHON
+grep -q "fence: interrupts" i.svg || complain "no plot of interrupts"
+# shellcheck disable=SC2086
+says "an answer within 2.0 us" "$heist" sim predict fib:10 -p 2 --stealing ask $costs --fence 8000
+expect 2 "$heist" sim predict fib:10 --stealing begging
+expect 2 "$heist" sim predict fib:x
 says "is a guess" taskset -c "$cpu" "$heist" sim predict heist.recording -p 1
 expect 2 "$heist" sim predict "$program"
 expect 2 "$heist" sim predict missing.heist
