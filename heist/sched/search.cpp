@@ -125,6 +125,7 @@ bool search::ask_to_share(seat& victim) noexcept {
       relax();
     }
     if (victim.jobs.seems_empty()) return false;
+    if (!victim.asked(request::share)) victim.ask(request::share);  // it has answered, and somebody was faster
   } while (now() < deadline);
   victim.deaf.store(true, std::memory_order_relaxed);
   return victim.jobs.seems_shared();
