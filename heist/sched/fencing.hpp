@@ -7,6 +7,7 @@
 #include <heist/options.hpp>
 #include <heist/sched/victims.hpp>
 
+#include <algorithm>
 #include <atomic>
 
 HEIST_BEGIN
@@ -26,8 +27,9 @@ class fencing {
   nanoseconds heavy_cost() const noexcept { return heavy_cost_.load(std::memory_order_relaxed); }
   // A thief, after a heavy fence.
   void learn(nanoseconds cost) noexcept;
-  // How long a thief waits for an owner that it has asked to share, before it runs a heavy fence.
-  nanoseconds patience() const noexcept { return heavy_cost() / 4; }
+  // How long a thief waits for an owner that it has asked to share, before it runs a heavy fence: a quarter of what
+  // that costs it. Where there are many seats, up to four times as long, as the fence interrupts them all.
+  nanoseconds patience(unsigned seats) const noexcept { return heavy_cost() / 4 * std::clamp(seats / 16, 1u, 4u); }
 
   // The kernel now refuses the heavy fence: the process has entered a sandbox. From here on owners
   // share all they have. Items pushed before stay with their owner until its next push.

@@ -118,7 +118,7 @@ job* search::rob(pool_thread& thief, seat& victim) noexcept {
 bool search::ask_to_share(seat& victim) noexcept {
   if (!victim.asked(request::share)) victim.ask(request::share);
   if (victim.deaf.load(std::memory_order_relaxed)) return victim.jobs.seems_shared();
-  const nanoseconds deadline = now() + pool_.fences.patience();
+  const nanoseconds deadline = now() + pool_.fences.patience(pool_.victims.read().size);
   do {
     for (int i = 0; i < 8; ++i) {
       if (victim.jobs.seems_shared()) return true;

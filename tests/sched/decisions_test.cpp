@@ -60,7 +60,9 @@ TEST(the_cost_of_a_heavy_fence, comes_to_rest_at_the_median_and_has_bounds) {
     EXPECT_EQ(f.heavy_cost(), 500);
     for (int i = 0; i < 1'000; ++i) f.learn(1'000'000);
     EXPECT_EQ(f.heavy_cost(), 50'000);
-    EXPECT_EQ(f.patience(), 50'000 / 4);
+    for (const unsigned few : {1u, 2u, 31u}) EXPECT_EQ(f.patience(few), 50'000 / 4);
+    EXPECT_EQ(f.patience(32), 50'000 / 2);
+    for (const unsigned many : {64u, 1024u}) EXPECT_EQ(f.patience(many), 50'000);
   });
 }
 
