@@ -180,7 +180,7 @@ void run_outside(void (*body)(void*), void* argument) {
 }
 
 std::exception_ptr carry_exception() noexcept {
-  std::exception_ptr e = abi::__cxa_current_exception_type() != nullptr ? std::current_exception() : nullptr;
+  std::exception_ptr e = std::current_exception();
   if (!e)
     fatal("a branch ended by an exception that C++ cannot carry to another thread (a foreign exception, pthread_exit or "
           "pthread_cancel); end branches by return or by a C++ exception");
@@ -188,6 +188,8 @@ std::exception_ptr carry_exception() noexcept {
 }
 
 bool handles_cancelled() noexcept {
+  // Of a foreign exception the type is whatever lies before it in memory; this is null for one.
+  if (std::current_exception() == nullptr) return false;
   const std::type_info* const type = abi::__cxa_current_exception_type();
   return type != nullptr && *type == typeid(cancelled);
 }

@@ -1,4 +1,5 @@
 #include <heist/base/fatal.hpp>
+#include <heist/base/sanitizer.hpp>
 #include <heist/sleep/inheritance.hpp>
 #include <heist/sleep/placement.hpp>
 
@@ -11,8 +12,9 @@ namespace heist::detail {
 
 namespace {
 
-// The calling thread's urgency; nothing if the kernel does not say.
-std::optional<urgency> own_urgency() noexcept {
+// The calling thread's urgency; nothing if the kernel does not say. ThreadSanitizer takes errno for another strand's, which
+// was here before.
+HEIST_NO_TSAN std::optional<urgency> own_urgency() noexcept {
   urgency u;
   u.policy = ::sched_getscheduler(0);
   sched_param parameters{};

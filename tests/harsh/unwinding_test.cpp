@@ -54,10 +54,15 @@ TEST(an_exception_through_c_frames, arrives_at_the_join_stolen_or_not) {
 
 // Another language's: C++ can catch it by (...) and pass it on, but not keep it.
 void throw_foreign() {
-  static _Unwind_Exception foreign = {};
-  foreign = {};
-  foreign.exception_class = 0x4645494854534948;  // nobody's
-  _Unwind_RaiseException(&foreign);
+  // What lies before it is not what lies before a C++ exception.
+  static struct {
+    const void* before[16];
+    _Unwind_Exception itself;
+  } foreign = {};
+  for (const void*& p : foreign.before) p = &foreign;
+  foreign.itself = {};
+  foreign.itself.exception_class = 0x4645494854534948;  // nobody's
+  _Unwind_RaiseException(&foreign.itself);
   std::abort();  // nobody catches it
 }
 
