@@ -59,7 +59,7 @@ void throw_foreign() {
     const void* before[16];
     _Unwind_Exception itself;
   } foreign = {};
-  for (const void*& p : foreign.before) p = &foreign;
+  for (const void*& p : foreign.before) p = reinterpret_cast<const void*>(8);  // not to be read
   foreign.itself = {};
   foreign.itself.exception_class = 0x4645494854534948;  // nobody's
   _Unwind_RaiseException(&foreign.itself);
