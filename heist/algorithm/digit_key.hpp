@@ -81,8 +81,9 @@ template <class I, class Comp, class Proj>
 consteval bool has_digits() noexcept {
   using value = std::iter_value_t<I>;
   using key = key_of<I, Comp, Proj>;
-  if constexpr (!std::contiguous_iterator<I> || !std::is_trivially_copyable_v<value> || sizeof(value) > 32 ||
-                !(is_whole<key> || is_floating<key>))
+  if constexpr (!std::contiguous_iterator<I> || std::is_volatile_v<std::remove_reference_t<std::iter_reference_t<I>>> ||
+                !std::is_trivially_copyable_v<value> || !std::is_copy_constructible_v<value> ||
+                !std::is_copy_assignable_v<value> || sizeof(value) > 32 || !(is_whole<key> || is_floating<key>))
     return false;
   else
     return (ascends<Comp, key> || falls<Comp, key>) && std::is_nothrow_invocable_v<Proj&, std::iter_reference_t<I>>;

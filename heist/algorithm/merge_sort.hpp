@@ -9,9 +9,11 @@
 #include <heist/sched/fork.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <exception>
 #include <iterator>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -28,24 +30,39 @@ class merge_sorter {
   // Where the result must be.
   enum class place : unsigned char { here, there };
 
-  // Sorts the n elements at `here`; `there` has room for as many. Returns what was thrown first: then they are in the
-  // wanted place, in some order.
+  // Sorts the n elements at `here`, the range's from index `first` on; `there` has room for as many. Returns what was
+  // thrown first: then they are in the wanted place, in some order. What comes after a failure is not sorted any more.
   template <class Here, class There>
-  [[gnu::noinline]] std::exception_ptr sort(Here here, There there, std::size_t n, place wanted) {
-    if (n <= insertion_sort_size) return sort_small(here, there, n, wanted);
+  [[gnu::noinline]] std::exception_ptr sort(Here here, There there, std::size_t n, place wanted, std::size_t first = 0) {
+    if (failed_at_.load(std::memory_order_relaxed) < first) {
+      if (wanted == place::there) merger_.bring(run<Here>{here, n}, there);
+      return nullptr;
+    }
+    if (n <= insertion_sort_size) return noted(sort_small(here, there, n, wanted), first);
     const std::size_t half = n / 2;
     const place other = wanted == place::here ? place::there : place::here;
-    auto low = [=, this] { return sort(here, there, half, other); };
-    auto high = [=, this] { return sort(detail::at(here, half), detail::at(there, half), n - half, other); };
+    auto low = [=, this] { return sort(here, there, half, other, first); };
+    auto high = [=, this] { return sort(detail::at(here, half), detail::at(there, half), n - half, other, first + half); };
     std::exception_ptr failed = n > how_.grain() ? first_of(how_.fork(low, high)) : first_of({low(), high()});
     if (wanted == place::here)
       combine(there, here, n, half, failed);
     else
       combine(here, there, n, half, failed);
-    return failed;
+    return noted(std::move(failed), first);
   }
 
  private:
+  // Tells the others what failed, by where it began.
+  std::exception_ptr noted(std::exception_ptr failed, std::size_t first) noexcept {
+    if (failed) {
+      std::size_t seen = failed_at_.load(std::memory_order_relaxed);
+      // A hint: what is thrown comes back through the joins.
+      while (first < seen && !failed_at_.compare_exchange_weak(seen, first, std::memory_order_relaxed)) {
+      }
+    }
+    return failed;
+  }
+
   static std::exception_ptr first_of(std::tuple<std::exception_ptr, std::exception_ptr> both) {
     auto& [left, right] = both;
     return left ? std::move(left) : std::move(right);
@@ -93,6 +110,7 @@ class merge_sorter {
   Less& less_;
   const How& how_;
   merger<moving, Less, How> merger_;
+  std::atomic<std::size_t> failed_at_{std::numeric_limits<std::size_t>::max()};
 };
 
 template <class I, class Less, class How>

@@ -117,6 +117,17 @@ void* operator new(std::size_t size) { return faults::allocate(size, alignof(std
 void* operator new(std::size_t size, std::align_val_t alignment) {
   return faults::allocate(size, static_cast<std::size_t>(alignment));
 }
+// As the standard library's: but the sanitizers' do not come here by themselves.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept try {
+  return ::operator new(size);
+} catch (const std::bad_alloc&) {
+  return nullptr;
+}
+void* operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept try {
+  return ::operator new(size, alignment);
+} catch (const std::bad_alloc&) {
+  return nullptr;
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }

@@ -26,6 +26,12 @@ thread_local void (*before_allocation)() = nullptr;
   if (void* const p = std::malloc(size)) return p;
   throw std::bad_alloc();
 }
+// As the standard library's: but the sanitizers' do not come here by themselves.
+[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept try {
+  return ::operator new(size);
+} catch (const std::bad_alloc&) {
+  return nullptr;
+}
 [[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
