@@ -125,8 +125,8 @@ class digit_sorter {
   // Sorted but for the bits below `low`: those who have the rest in common lie together.
   [[gnu::noinline]] std::exception_ptr finish(T* here, T* there, std::size_t n, int low) noexcept {
     for (std::size_t i = 0, end = 1; i + 1 < n; i = end++) {
-      const word high = key_(here[i]) >> low;
-      while (end < n && key_(here[end]) >> low == high) ++end;
+      const auto high = static_cast<word>(key_(here[i]) >> low);
+      while (end < n && static_cast<word>(key_(here[end]) >> low) == high) ++end;
       if (end - i == 1) continue;
       if (end - i <= few) {
         insert_all(here + i, end - i);
