@@ -231,8 +231,8 @@ class join_of_many {
 template <class... F>
 using join_result = std::conditional_t<(std::is_void_v<result_of<F>> && ...), void, std::tuple<value_of<F>...>>;
 
-// Out of line: inlined, g++ prepares the references to all branches before the test that tells the caller's leaves from its forks,
-// and every leaf pays for them.
+// Out of line: if it is inlined, g++ prepares the references to all branches before the test that
+// tells the caller's leaves from its forks, and every leaf pays for them.
 template <class... F>
 [[gnu::noinline]] join_result<F...> join_many(worker& w, F&&... f) {
   join_of_many<F...> all(static_cast<F&&>(f)...);

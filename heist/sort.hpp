@@ -51,15 +51,13 @@ void sort_by(const I& first, const S& last, Comp& comp, Proj& proj, F&& f, const
 template <class Comp, class I, class Proj, class Less, class How, class Compare>
 void sort_numbers(I first, std::size_t n, const Proj& proj, const Less& less, const How& how, const Compare& compare) {
   if constexpr (has_digits<I, Comp, Proj>()) {
-    auto* const begin = std::to_address(first);
-    bool done = false;
-    if (n < digits_pay)
-      done = false;
-    else if constexpr (std::same_as<Proj, std::identity> && is_word<std::iter_value_t<I>>)
-      done = detail::sort_words(begin, n, number_kind::of<Comp, std::iter_value_t<I>>(), how.any());
-    else
-      done = detail::digit_sort(begin, n, digit_key<Comp, Proj>(proj), how);
-    if (done) return;
+    auto by_digits = [&](auto* begin) {
+      if constexpr (std::same_as<Proj, std::identity> && is_word<std::iter_value_t<I>>)
+        return detail::sort_words(begin, n, number_kind::of<Comp, std::iter_value_t<I>>(), how.any());
+      else
+        return detail::digit_sort(begin, n, digit_key<Comp, Proj>(proj), how);
+    };
+    if (n >= digits_pay && by_digits(std::to_address(first))) return;
   }
   compare(first, n, less, how);
 }

@@ -15,6 +15,9 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
+// Whether a buffer of so many bytes is no burden: a small one, or less than half of the memory that is free.
+HEIST_API bool has_memory_for(std::size_t bytes) noexcept;
+
 // Types that may be assigned to without having been constructed.
 template <class T>
 inline constexpr bool needs_no_construction = std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>;

@@ -16,31 +16,14 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-template <std::size_t bytes>
-struct unsigned_of;
-template <>
-struct unsigned_of<1> {
-  using type = std::uint8_t;
-};
-template <>
-struct unsigned_of<2> {
-  using type = std::uint16_t;
-};
-template <>
-struct unsigned_of<4> {
-  using type = std::uint32_t;
-};
-template <>
-struct unsigned_of<8> {
-  using type = std::uint64_t;
-};
-template <>
-struct unsigned_of<16> {
-  __extension__ using type = unsigned __int128;
-};
-
 __extension__ using int128 = __int128;
 __extension__ using uint128 = unsigned __int128;
+
+template <std::size_t bytes>
+using unsigned_of = std::conditional_t<
+    bytes == 1, std::uint8_t,
+    std::conditional_t<bytes == 2, std::uint16_t,
+                       std::conditional_t<bytes == 4, std::uint32_t, std::conditional_t<bytes == 8, std::uint64_t, uint128>>>>;
 
 template <class K>
 inline constexpr bool is_whole = std::is_integral_v<K> || std::same_as<K, int128> || std::same_as<K, uint128>;
@@ -55,16 +38,23 @@ template <class Comp, class K>
 inline constexpr bool falls = std::same_as<Comp, std::greater<>> || std::same_as<Comp, std::greater<K>> ||
                               std::same_as<Comp, std::ranges::greater>;
 
-// A number as a word whose unsigned order is the number's. 0.0 and -0.0 have the same, as they are
-// equal to <.
+// The digits of a floating-point number, from its bits: of a negative one all are turned over, of
+// others the sign. 0.0 and -0.0 have the same, as they are equal to <.
+template <class Word>
+constexpr Word floating_digits(Word bits) noexcept {
+  constexpr int last = static_cast<int>(8 * sizeof(Word)) - 1;
+  constexpr auto sign = static_cast<Word>(Word{1} << last);
+  if (bits == sign) bits = 0;
+  return static_cast<Word>(bits ^ ((Word{0} - (bits >> last)) | sign));
+}
+
+// A number as a word whose unsigned order is the number's.
 template <class K>
 constexpr auto digits_of(K k) noexcept {
-  using word = typename unsigned_of<sizeof(K)>::type;
+  using word = unsigned_of<sizeof(K)>;
   constexpr auto sign = static_cast<word>(word{1} << (8 * sizeof(K) - 1));
   if constexpr (is_floating<K>) {
-    const auto bits = std::bit_cast<word>(k == 0 ? K{0} : k);
-    // Of a negative number all bits are turned over, of others the sign.
-    return static_cast<word>(bits ^ (static_cast<word>(word{0} - (bits >> (8 * sizeof(K) - 1))) | sign));
+    return floating_digits(std::bit_cast<word>(k));
   } else if constexpr (static_cast<K>(-1) < static_cast<K>(0)) {
     return static_cast<word>(static_cast<word>(k) ^ sign);
   } else {
@@ -72,7 +62,7 @@ constexpr auto digits_of(K k) noexcept {
   }
 }
 
-template <class I, class Comp, class Proj>
+template <class I, class Proj>
 using key_of = std::remove_cvref_t<std::invoke_result_t<Proj&, std::iter_reference_t<I>>>;
 
 // Elements in memory that are cheap to move, with such keys. The projection is called often and
@@ -80,7 +70,7 @@ using key_of = std::remove_cvref_t<std::invoke_result_t<Proj&, std::iter_referen
 template <class I, class Comp, class Proj>
 consteval bool has_digits() noexcept {
   using value = std::iter_value_t<I>;
-  using key = key_of<I, Comp, Proj>;
+  using key = key_of<I, Proj>;
   if constexpr (!std::contiguous_iterator<I> || std::is_volatile_v<std::remove_reference_t<std::iter_reference_t<I>>> ||
                 !std::is_trivially_copyable_v<value> || !std::is_copy_constructible_v<value> ||
                 !std::is_copy_assignable_v<value> || sizeof(value) > 32 || !(is_whole<key> || is_floating<key>))

@@ -1,9 +1,9 @@
 #pragma once
 // Sorting by digits, with one buffer, stable. See README.md, "Sorting by digits".
 
+#include <heist/algorithm/buffer.hpp>
 #include <heist/algorithm/descending.hpp>
 #include <heist/algorithm/forking.hpp>
-#include <heist/algorithm/words.hpp>
 #include <heist/base/export.hpp>
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <optional>
 #include <utility>
 
 HEIST_BEGIN
@@ -34,10 +35,9 @@ class digit_sorter {
 
   enum class place : unsigned char { here, there };
 
-  // Sorts the n elements at `here`; `there` has room for as many.
+  // Sorts the n elements at `here`, at least one; `there` has room for as many.
   [[gnu::noinline]] std::exception_ptr sort(T* here, T* there, std::size_t n, place wanted) noexcept {
-    const word differing = differences(here, n, n == 0 ? word{0} : key_(here[0]));
-    return sort_below(here, there, n, differing, wanted);
+    return sort_below(here, there, n, differences(here, n, key_(here[0])), wanted);
   }
 
  private:
@@ -58,6 +58,7 @@ class digit_sorter {
       return static_cast<int>(8 * sizeof(word)) - 1 - std::countl_zero(w);
     }
   }
+  static word bits_below(int bit) noexcept { return static_cast<word>((word{1} << bit) - 1); }
   static std::size_t digit(word w, int shift) noexcept { return static_cast<std::size_t>(w >> shift) & (radix - 1); }
 
   // The bits in which some key differs from `first`.
@@ -131,8 +132,7 @@ class digit_sorter {
       if (end - i <= few) {
         insert_all(here + i, end - i);
       } else {
-        const auto below = static_cast<word>((word{1} << low) - 1);
-        if (std::exception_ptr failed = sort_below(here + i, there + i, end - i, below, place::here)) return failed;
+        if (std::exception_ptr failed = sort_below(here + i, there + i, end - i, bits_below(low), place::here)) return failed;
       }
     }
     return nullptr;
@@ -182,8 +182,7 @@ class digit_sorter {
     if (n == 0) return nullptr;
     if (hi - lo == 1) {
       const word first = key_(there[begin]);
-      const word below = n > in_cache ? differences(there + begin, n, first)
-                                      : static_cast<word>(static_cast<word>(~word{0}) & ((word{1} << shift) - 1));
+      const word below = n > in_cache ? differences(there + begin, n, first) : bits_below(shift);
       return sort_below(there + begin, here + begin, n, below, wanted);
     }
     const std::size_t middle = lo + (hi - lo) / 2;
@@ -206,22 +205,6 @@ class digit_sorter {
   const How& how_;
 };
 
-// Room for n objects that need no construction, or none if there is no memory.
-template <class T>
-class scratch {
- public:
-  explicit scratch(std::size_t n) noexcept
-      : room_(has_memory_for(n * sizeof(T))
-                  ? static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t(alignof(T)), std::nothrow))
-                  : nullptr) {}
-  scratch(const scratch&) = delete;
-  ~scratch() { ::operator delete(room_, std::align_val_t(alignof(T))); }
-  T* begin() const noexcept { return room_; }
-
- private:
-  T* const room_;
-};
-
 // Fewer elements are better compared.
 inline constexpr std::size_t digits_pay = 256;
 
@@ -237,11 +220,16 @@ bool digit_sort(T* first, std::size_t n, const Key& key, const How& how) {
     detail::reverse(first, last, how);
     return true;
   }
-  const scratch<T> there(n);
-  if (there.begin() == nullptr) return false;
+  if (!has_memory_for(n * sizeof(T))) return false;
+  std::optional<buffer<T, How>> there;
+  try {
+    there.emplace(how, n);
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
   using sorter = digit_sorter<T, Key, How>;
   sorter s(key, how);
-  if (const std::exception_ptr failed = s.sort(first, there.begin(), n, sorter::place::here)) std::rethrow_exception(failed);
+  if (const std::exception_ptr failed = s.sort(first, there->begin(), n, sorter::place::here)) std::rethrow_exception(failed);
   return true;
 }
 

@@ -32,9 +32,6 @@ struct number_kind {
   }
 };
 
-// Whether a buffer of so many bytes is no burden: a small one, or less than half of the memory that is free.
-HEIST_API bool has_memory_for(std::size_t bytes) noexcept;
-
 // Sorts n numbers at `first`, stable. False if there is no memory: then nothing has changed.
 HEIST_API bool sort_words(void* first, std::size_t n, const number_kind& kind, const any_forking& how);
 

@@ -188,10 +188,8 @@ std::exception_ptr carry_exception() noexcept {
 }
 
 bool handles_cancelled() noexcept {
-  // Of a foreign exception the type is whatever lies before it in memory; this is null for one.
-  if (std::current_exception() == nullptr) return false;
-  const std::type_info* const type = abi::__cxa_current_exception_type();
-  return type != nullptr && *type == typeid(cancelled);
+  // Of a foreign exception, for which the first is null, the type is whatever lies before it in memory.
+  return std::current_exception() != nullptr && *abi::__cxa_current_exception_type() == typeid(cancelled);
 }
 
 }  // namespace heist::detail

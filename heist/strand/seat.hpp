@@ -74,7 +74,7 @@ class seat : public worker {
     return from != never && at.above(from) <= 0;
   }
 
-  cell<unsigned> loops_to_spare;  // how many of the next loops are not marked for a thief, as the last was too short
+  cell<unsigned> loops_to_spare;  // how many of the next loops are not shared at once, as the last was too short
 
   // What thieves and sleepers write, apart from what whoever sits here uses all the time.
   alignas(cache_line) std::atomic<unsigned> requests{0};

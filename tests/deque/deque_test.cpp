@@ -1,3 +1,4 @@
+#include <heist/base/cpu.hpp>
 #include <heist/deque/deque.hpp>
 
 #include <gtest/gtest.h>
@@ -194,6 +195,8 @@ void fight(unsigned thieves, int rounds, int burst, owner_shares how) {
       if (i % 5 == 4)
         if (item* const mine = d.owner().pop()) mine->taken.fetch_add(1);
     }
+    // Long enough for a thief's heavy fence, now and then: or it would always come too late.
+    for (int i = 0; r % 50 == 0 && i < 1000; ++i) heist::detail::relax();
     while (item* const mine = d.owner().pop()) mine->taken.fetch_add(1);
   }
   over.store(true);
