@@ -23,4 +23,5 @@
 #include <heist/shares_memory.hpp>
 #include <heist/sort.hpp>
 #include <heist/stats.hpp>
+#include <heist/suspend.hpp>
 #include <heist/version.hpp>

@@ -1,0 +1,66 @@
+#include <heist/base/fatal.hpp>
+#include <heist/strand/worker.hpp>
+#include <heist/suspend.hpp>
+
+#include <stdexcept>
+
+namespace heist {
+
+const char* broken_wait::what() const noexcept { return "heist: the resumption of a suspended strand was destroyed unused"; }
+
+void resumption::resume() {
+  // Acquire: of two calls at once one finds it.
+  detail::suspended* const s = of_.exchange(nullptr, std::memory_order_acq_rel);
+  if (s == nullptr)
+    throw std::logic_error("heist: a resumption was resumed twice, or has been moved from; resume each one once");
+  s->end(false);
+}
+
+void resumption::break_wait() noexcept {
+  detail::suspended* const s = of_.exchange(nullptr, std::memory_order_acq_rel);
+  if (s == nullptr) return;
+  // In f itself, the one that called f goes on: f may have thrown.
+  detail::suspended::under_way* const c = s->calling.load(std::memory_order_acquire);
+  if (c != nullptr && c->thread == detail::this_thread())
+    c->dropped = true;
+  else
+    s->end(true);
+}
+
+namespace detail {
+
+void suspended::end(bool nobody) noexcept {
+  broken = nobody;
+  rest.resume();
+}
+
+// The strand may be gone as soon as its resumption is in other hands: then `self` is not touched.
+void suspended::call_off_stack(void* p) noexcept {
+  auto& self = *static_cast<suspended*>(p);
+  under_way now{this_thread()};
+  self.calling.store(&now, std::memory_order_release);
+  std::exception_ptr thrown;
+  try {
+    self.call(self.function, resumption(self));
+  } catch (...) {
+    thrown = std::current_exception();
+  }
+  if (now.dropped) {
+    self.failure = std::move(thrown);
+    self.end(self.failure == nullptr);
+  } else if (thrown) {
+    fatal("the function given to heist::suspend threw after it had handed its resumption on; hand it on last");
+  }
+}
+
+void suspended::park(caller what, void* with) {
+  call = what;
+  function = with;
+  rest.rest(call_off_stack, this);
+  if (failure) std::rethrow_exception(std::move(failure));
+  if (broken) throw broken_wait();
+}
+
+}  // namespace detail
+
+}  // namespace heist

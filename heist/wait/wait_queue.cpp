@@ -1,0 +1,78 @@
+#include <heist/base/process.hpp>
+#include <heist/wait/wait_queue.hpp>
+
+#include <cstdint>
+#include <new>
+#include <optional>
+
+namespace heist::detail {
+
+std::mutex& queue_lock(const void* object) noexcept {
+  static std::mutex locks[64];
+  static const bool watching = [] {
+    // A child of fork() would wait for holders that do not exist there.
+    at_fork_in_child([] {
+      for (std::mutex& l : locks) new (&l) std::mutex;
+    });
+    return true;
+  }();
+  static_cast<void>(watching);
+  return locks[(reinterpret_cast<std::uintptr_t>(object) >> 6) % 64];
+}
+
+void wait_queue::push(waiting& w) noexcept {
+  w.in = this;
+  w.before = last_;
+  w.after = nullptr;
+  (last_ == nullptr ? first_ : last_->after) = &w;
+  last_ = &w;
+}
+
+void wait_queue::remove(waiting& w) noexcept {
+  (w.before == nullptr ? first_ : w.before->after) = w.after;
+  (w.after == nullptr ? last_ : w.after->before) = w.before;
+  w.in = nullptr;
+}
+
+waiting* wait_queue::take() noexcept {
+  waiting* const w = first_;
+  if (w != nullptr) remove(*w);
+  return w;
+}
+
+namespace {
+
+// One that leaves by itself, unless somebody has taken it.
+struct leaving {
+  void leave(waking why) noexcept {
+    {
+      const std::lock_guard hold(lock);
+      if (w.in == nullptr) return;
+      w.in->remove(w);
+      w.how = why;
+    }
+    w.resume();
+  }
+
+  waiting& w;
+  std::mutex& lock;
+};
+
+}  // namespace
+
+waking wait_queue::await(waiting& w, std::unique_lock<std::mutex>& hold, nanoseconds deadline,
+                         const std::stop_token& token) noexcept {
+  push(w);
+  leaving self{w, *hold.mutex()};
+  hold.unlock();
+  auto stop = [&self] { self.leave(waking::stop); };
+  std::optional<std::stop_callback<decltype(stop)>> on_stop;
+  if (token.stop_possible()) on_stop.emplace(token, stop);
+  if (deadline == never)
+    w.rest.rest();
+  else
+    w.rest.rest_until(deadline, [](void* p) noexcept { static_cast<leaving*>(p)->leave(waking::deadline); }, &self);
+  return w.how;
+}
+
+}  // namespace heist::detail
