@@ -165,6 +165,7 @@ nanoseconds search::patience(const pool_thread& t) const noexcept {
 }
 
 void search::get_up(pool_thread& t) noexcept {
+  sit_at(t.at);  // a caller in its place may have left another seat there
   t.processor.arrive();
   t.searching.set(true);
   t.wakes.add();
@@ -173,10 +174,9 @@ void search::get_up(pool_thread& t) noexcept {
 
 // model: idle.pml, thread(); deque_limit.pml, asker()
 void search::sleep(pool_thread& t) noexcept {
-  seat& s = *t.at;
   t.stacks.hand_back();
   t.sleeps.add();
-  s.note(trace_event::kind::sleep);
+  t.at->note(trace_event::kind::sleep);
   const nanoseconds nap = patience(t);
   const idle::rest how = nap > 0 ? idle::rest::nap : idle::rest::sleep;
   chaos::step(chaos::at::lying_down);
@@ -192,8 +192,9 @@ void search::sleep(pool_thread& t) noexcept {
   if (!roused && ask_and_look()) {
     chaos::step(chaos::at::getting_up);
     if (pool_.sleepers.get_up(t)) {
+      sit_at(t.at);
       t.searching.set(true);
-      s.note(trace_event::kind::get_up);
+      t.at->note(trace_event::kind::get_up);
       return;
     }
     // Roused, or the seat was borrowed: then the work that we saw is for another worker.

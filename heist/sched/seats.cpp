@@ -121,11 +121,11 @@ bool seats::give_back(pool_thread& t, spot where) noexcept {
   // While the seat was lent its thread could not be roused. A worker that searches now will look,
   // or wake the next one.
   if (pool_.sleepers.searching() > 0) return false;
-  // If all others sleep, there is no work either.
+  // If all others sleep, there is no work either, unless a strand has left a seat with jobs in it.
   // order[idle.guest]: after the seat is listed: a guest not counted yet will see it asleep
   const bool all_rest =
       pool_.sleepers.asleep() + static_cast<int>(failures_.load(std::memory_order_relaxed)) == static_cast<int>(workers_) &&
-      guests_.load(std::memory_order_seq_cst) == 0 && pool_.injected.empty() && !pool_.waits.any_ready();
+      guests_.load(std::memory_order_seq_cst) == 0 && pool_.injected.empty() && pool_.waits.waiting() == 0;
   return !all_rest && pool_.search.ask_and_look() && rouse_one(where);
 }
 
@@ -219,7 +219,6 @@ void seats::thread_main(pool_thread& t) noexcept {
   introduce_native(home);
   t.bed.wait();  // the thread that started us has the seat until then
   t.sit({&home, &thread_exceptions(), nullptr});
-  sit_at(t.at);
   search::get_up(t);
   while (!stopping()) {
     stack* next = t.stacks.take();
