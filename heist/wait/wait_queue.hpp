@@ -4,8 +4,8 @@
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
 #include <heist/sched/wait.hpp>
+#include <heist/wait/deadline.hpp>
 
-#include <limits>
 #include <mutex>
 #include <stop_token>
 
@@ -19,8 +19,6 @@ enum class waking : unsigned char {
   deadline,  // it came too late
   stop,      // a stop was requested before it came
 };
-
-inline constexpr nanoseconds never = std::numeric_limits<nanoseconds>::max();
 
 // The lock of the queues of the object at this address. It is not a part of the object: the one that ends the last wait may
 // find the object destroyed when it releases the lock.
