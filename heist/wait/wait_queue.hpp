@@ -40,12 +40,13 @@ struct waiting {
   waiting *before = nullptr, *after = nullptr;
 };
 
-// All but await() under the queue_lock() of the object that it is in.
+// All but await() and rest() under the queue_lock() of the object that it is in.
 class wait_queue {
  public:
   bool empty() const noexcept { return first_ == nullptr; }
   waiting* first() const noexcept { return first_; }
   void push(waiting& w) noexcept;
+  void push_front(waiting& w) noexcept;
   void remove(waiting& w) noexcept;
   // The first, removed; null if there is none. When the lock is released, call its resume().
   waiting* take() noexcept;
@@ -55,6 +56,9 @@ class wait_queue {
   // another thread.
   HEIST_API waking await(waiting& w, std::unique_lock<std::mutex>& hold, nanoseconds deadline = never,
                          const std::stop_token& token = {}) noexcept;
+  // The rest of await(): `w` was pushed under the lock, which is not held any more.
+  HEIST_API static waking rest(waiting& w, std::mutex& lock, nanoseconds deadline = never,
+                               const std::stop_token& token = {}) noexcept;
 
  private:
   waiting *first_ = nullptr, *last_ = nullptr;
