@@ -1,10 +1,9 @@
-#include <heist/base/cpu.hpp>
 #include <heist/cancelled.hpp>
 #include <heist/check/chaos.hpp>
 #include <heist/mutex.hpp>
+#include <heist/wait/spin.hpp>
 
-#include <cstdint>
-#include <thread>
+#include <mutex>
 
 namespace heist {
 
@@ -13,13 +12,6 @@ namespace {
 // A waiter that has waited for longer is given the mutex. Until then those that come later may pass it, for they are
 // running and it is not: a mutex that goes only to sleepers is idle while each of them gets up.
 constexpr detail::nanoseconds patience = 1'000'000;
-
-// How long one that wants it looks before it queues up: about the time of a short section, and less than a wait costs.
-std::uint64_t spin_ticks() noexcept {
-  static const std::uint64_t ticks =
-      std::thread::hardware_concurrency() > 1 ? detail::ten_microseconds_in_ticks() / 32 : 0;
-  return ticks;
-}
 
 }  // namespace
 
@@ -51,18 +43,17 @@ bool mutex::try_lock_slowly() noexcept {
 
 // Any thread. Looks for a moment whether the mutex comes free. Meanwhile a holder that releases it need not wake anybody.
 bool mutex::take_soon(contender& me) noexcept {
-  const std::uint64_t from = detail::ticks();
-  for (;;) {
+  for (detail::spin waits;;) {
     unsigned s = state_.load(std::memory_order_relaxed);
     while ((s & held) == 0)
       // order[mutex.hand]: what the former holder wrote
       if (state_.compare_exchange_weak(s, (s | held) & ~(me.is_awake ? awake : 0u), std::memory_order_acquire,
                                        std::memory_order_relaxed))
         return true;
-    if ((s & starving) != 0 || detail::ticks() - from >= spin_ticks()) return false;
+    if ((s & starving) != 0) return false;
     if (!me.is_awake && (s & (queued | awake)) == queued)
       me.is_awake = state_.compare_exchange_weak(s, s | awake, std::memory_order_relaxed, std::memory_order_relaxed);
-    detail::relax();
+    if (!waits.once_more()) return false;
   }
 }
 

@@ -64,12 +64,17 @@ class wait_queue {
   waiting *first_ = nullptr, *last_ = nullptr;
 };
 
-// Several that were taken together, to be resumed when the lock is released.
+// Several that were taken together, to be resumed in that order when the lock is released.
 class woken_list {
  public:
   void add(waiting& w) noexcept {
-    w.after = first_;
-    first_ = &w;
+    w.after = nullptr;
+    (first_ == nullptr ? first_ : last_->after) = &w;
+    last_ = &w;
+  }
+  // Under the lock: all that are in the queue, which is empty then.
+  void add_all(wait_queue& q) noexcept {
+    while (waiting* const w = q.take()) add(*w);
   }
   void resume_all() noexcept {
     while (first_ != nullptr) {
@@ -80,7 +85,7 @@ class woken_list {
   }
 
  private:
-  waiting* first_ = nullptr;
+  waiting *first_ = nullptr, *last_ = nullptr;
 };
 
 }  // namespace heist::detail
