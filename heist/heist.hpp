@@ -1,7 +1,9 @@
 #pragma once
 // heist: fork–join parallelism by work stealing. This header includes everything.
 
+#include <heist/barrier.hpp>
 #include <heist/cancelled.hpp>
+#include <heist/condition_variable.hpp>
 #include <heist/fill.hpp>
 #include <heist/filter.hpp>
 #include <heist/find.hpp>
@@ -9,6 +11,7 @@
 #include <heist/grain.hpp>
 #include <heist/histogram.hpp>
 #include <heist/join.hpp>
+#include <heist/latch.hpp>
 #include <heist/measure.hpp>
 #include <heist/merge.hpp>
 #include <heist/mutex.hpp>
@@ -20,6 +23,8 @@
 #include <heist/reducer.hpp>
 #include <heist/scan.hpp>
 #include <heist/scope.hpp>
+#include <heist/semaphore.hpp>
+#include <heist/shared_mutex.hpp>
 #include <heist/shares_memory.hpp>
 #include <heist/sort.hpp>
 #include <heist/stats.hpp>
