@@ -6,6 +6,7 @@
 #include <heist/filter.hpp>
 #include <heist/find.hpp>
 #include <heist/for_each.hpp>
+#include <heist/future.hpp>
 #include <heist/grain.hpp>
 #include <heist/histogram.hpp>
 #include <heist/join.hpp>
