@@ -1,6 +1,7 @@
 #pragma once
 // heist: fork–join parallelism by work stealing. This header includes everything.
 
+#include <heist/async.hpp>
 #include <heist/cancelled.hpp>
 #include <heist/fill.hpp>
 #include <heist/filter.hpp>

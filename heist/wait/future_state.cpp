@@ -86,6 +86,12 @@ void future_state::finish(agenda& later) noexcept {
   woken.resume_all();
 }
 
+void future_state::fulfil() noexcept {
+  leave(strand::end());
+  finish();
+  drop();
+}
+
 // What a computation has added to reducers ---------------------------------------------------------------------------
 
 void future_state::leave(std::unique_ptr<belongings> all) noexcept {

@@ -4,6 +4,7 @@
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
 #include <heist/sched/closure.hpp>
+#include <heist/sched/fork.hpp>
 #include <heist/wait/wait_queue.hpp>
 
 #include <atomic>
@@ -88,6 +89,10 @@ class future_state {
   // Once, when the outcome is there, by an owner: wakes those that wait, and tells the listeners.
   HEIST_API void finish() noexcept;
   HEIST_API void finish(agenda& later) noexcept;
+
+  // The strand that has filled it, and owns it: the outcome is there, and so is what the strand has added to reducers. The
+  // strand owns it no longer.
+  HEIST_API void fulfil() noexcept;
 
   // What the computation has added to reducers. leave(): before finish(). receive(): the calling strand has asked.
   void leave(std::unique_ptr<belongings> all) noexcept;
@@ -179,7 +184,7 @@ class outcome : public future_state {
     try {
       emplace(call(std::forward<F>(f)));
     } catch (...) {
-      failure = std::current_exception();
+      failure = carry_exception();
     }
   }
 
