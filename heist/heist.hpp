@@ -2,12 +2,14 @@
 // heist: fork–join parallelism by work stealing. This header includes everything.
 
 #include <heist/barrier.hpp>
+#include <heist/async.hpp>
 #include <heist/cancelled.hpp>
 #include <heist/condition_variable.hpp>
 #include <heist/fill.hpp>
 #include <heist/filter.hpp>
 #include <heist/find.hpp>
 #include <heist/for_each.hpp>
+#include <heist/future.hpp>
 #include <heist/grain.hpp>
 #include <heist/histogram.hpp>
 #include <heist/join.hpp>

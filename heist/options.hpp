@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <exception>
 
 HEIST_BEGIN
 
@@ -79,6 +80,10 @@ struct HEIST_TYPE options {
 
   // Implementation knob. HEIST_PLACEMENT=off overrides it for every pool in the process.
   heist::placement placement = heist::placement::automatic;
+
+  // Called with what a detached function has thrown, by the thread that ran it; it must not throw. Null: the program ends,
+  // as for an exception that leaves a std::thread.
+  void (*on_unhandled)(std::exception_ptr) = nullptr;
 
   heist::tools tools = {};
 };
