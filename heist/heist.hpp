@@ -2,6 +2,7 @@
 // heist: fork–join parallelism by work stealing. This header includes everything.
 
 #include <heist/cancelled.hpp>
+#include <heist/channel.hpp>
 #include <heist/fill.hpp>
 #include <heist/filter.hpp>
 #include <heist/find.hpp>
