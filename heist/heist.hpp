@@ -16,6 +16,7 @@
 #include <heist/op.hpp>
 #include <heist/options.hpp>
 #include <heist/partition.hpp>
+#include <heist/pipeline.hpp>
 #include <heist/pool.hpp>
 #include <heist/reduce.hpp>
 #include <heist/reducer.hpp>
