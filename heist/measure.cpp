@@ -14,7 +14,7 @@ region::region(const char* name) noexcept : name_(name) {
   // Outside every pool it may not be known yet whether the program is traced: the first pool
   // decides.
   const detail::seat* const s = detail::this_seat();
-  if (s == nullptr || s->lane != nullptr) since_ = detail::now(), lane_ = s != nullptr ? s->index : 0;
+  if (s == nullptr || s->by.get()->lane != nullptr) since_ = detail::now(), lane_ = s != nullptr ? s->by.get()->index : 0;
   if (const detail::strand_clock* const c = detail::touch_own_clock())
     work_ = c->work(), path_ = c->path(), forks_ = c->forks();
 }
@@ -28,7 +28,7 @@ region::~region() {
   if (since_ == 0) return;
   const detail::seat* const s = detail::this_seat();
   detail::program_trace* const t = s == nullptr ? detail::program_trace::begun() : nullptr;
-  detail::trace_lane* const here = s != nullptr ? s->lane : t != nullptr ? &t->outside() : nullptr;
+  detail::trace_lane* const here = s != nullptr ? s->by.get()->lane : t != nullptr ? &t->outside() : nullptr;
   if (here != nullptr) here->note_region(name_, lane_, since_);
 }
 

@@ -24,11 +24,16 @@ struct HEIST_TYPE counters {
   std::size_t wakes = 0;           // times it was woken
   std::size_t stackless = 0;       // no stack was available: a spawn called its child, or a wait blocked its thread
 
+  // Strands that wait for an event (a mutex, a future, a channel, a time) belong to no worker: 0 in a single worker's
+  // counters.
+  std::size_t waiting = 0;       // when the counters were read
+  std::size_t waiting_peak = 0;  // at most
+
   // Stacks belong to the pool, not to a worker: these three are 0 in a single worker's counters.
   std::size_t stacks_live = 0;       // stacks in use when the counters were read
   std::size_t stacks_peak = 0;       // … at most, sampled when a stack was mapped, parked or handed back
   // The most resident bytes of all the pool's stacks together, sampled at the same points. At most
-  // P·S₁ for frames, plus 24 KiB for each stack. Page tables are not counted: up to 4 KiB for each
+  // (P + waiting_peak)·S₁ for frames, plus 24 KiB for each stack. Page tables are not counted: up to 4 KiB for each
   // stack.
   std::size_t stack_bytes_peak = 0;
 };

@@ -62,6 +62,12 @@ enum class at : unsigned char {
   rousing,
   roused,
   posting,
+  // A wait.
+  seat_left,       // and not yet offered to the one that resumes
+  coming_to_rest,
+  resuming,
+  made_ready,      // and nobody woken
+  giving_up,       // the seat of a strand that waits, by the thief of its last job
   // Elsewhere.
   stack_wanted,
   stack_given,

@@ -18,7 +18,7 @@ namespace heist::detail {
 void try_hooks() noexcept {
   static std::atomic<bool> tried{false};
   if (tried.load(std::memory_order_relaxed) || tried.exchange(true, std::memory_order_relaxed)) return;
-  seat& s = *this_seat();
+  thread_record& s = *this_seat()->by.get();
   const std::size_t strands = s.strands.get(), busy = s.busy_ticks.get();
   std::optional<strand_clock>& own = own_belongings().clock;
   std::optional<strand_clock> outer = std::exchange(own, std::nullopt);

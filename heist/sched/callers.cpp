@@ -163,9 +163,9 @@ void callers::run(root& what) {
   prepare_signal_stack();
   const measured_caller caller(pool_);
   under_way r(what);
-  seat* const s = capped ? pool_.seats.take_free() : &pool_.seats.take();
-  if (s != nullptr) {
-    run_at(*s, r, outside ? pool_.profiled() : caller.measured());
+  pool_thread* const place = capped ? pool_.seats.take_free() : &pool_.seats.take();
+  if (place != nullptr) {
+    run_at(*place, r, outside ? pool_.profiled() : caller.measured());
     wait_for(r);
   } else {  // some worker runs it
     queued j(r);
@@ -176,8 +176,8 @@ void callers::run(root& what) {
 }
 
 // The caller, until it is home again: the root has ended, or continues without us.
-void callers::run_at(seat& s, under_way& r, bool measured) {
-  visit here(s, &r, {fp_mode::current(), measured});
+void callers::run_at(pool_thread& place, under_way& r, bool measured) {
+  visit here(place, &r, {fp_mode::current(), measured});
   here.work(
       [](void* p) -> stack* {
         tsan_acquire(p);
@@ -193,7 +193,7 @@ void callers::run_at(seat& s, under_way& r, bool measured) {
   here.leave();
   // A thread that takes our place needs the processor. If none does, we wait as long as a worker
   // would search.
-  if (!pool_.seats.give_back(s, ended ? spot::beside : spot::instead)) r.ended_within(pool_.search.time());
+  if (!pool_.seats.give_back(place, ended ? spot::beside : spot::instead)) r.ended_within(pool_.search.time());
 }
 
 // The caller, without a seat.
@@ -233,17 +233,17 @@ void callers::help_with(const void* scope) noexcept {
 // and what follows from it. False if there is no such job, or no seat for it.
 bool callers::help(const void* scope) noexcept {
   if (!pool_.injected.has(scope)) return false;
-  seat* s = nullptr;
+  pool_thread* place = nullptr;
   try {
-    s = gate_.open() ? &pool_.seats.take() : pool_.seats.take_free();
+    place = gate_.open() ? &pool_.seats.take() : pool_.seats.take_free();
   } catch (const std::exception&) {
     return false;  // no memory for a seat: some worker will come
   }
-  if (s == nullptr) return false;
+  if (place == nullptr) return false;
   const auto [j, mode, of] = pool_.injected.take(scope);
   if (j != nullptr) {
     const locks_of_caller locks;
-    visit here(*s, j, {mode, pool_.profiled()});
+    visit here(*place, j, {mode, pool_.profiled()});
     here.work(
         [](void* taken) {
           tsan_acquire(taken);
@@ -252,7 +252,7 @@ bool callers::help(const void* scope) noexcept {
         j);
     here.leave();
   }
-  static_cast<void>(pool_.seats.give_back(*s, spot::beside));  // this thread continues
+  static_cast<void>(pool_.seats.give_back(*place, spot::beside));  // this thread continues
   return j != nullptr;
 }
 

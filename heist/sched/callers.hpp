@@ -15,6 +15,7 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
+class pool_thread;
 class scheduler;
 
 class callers {
@@ -42,7 +43,7 @@ class callers {
   struct under_way;
   class queued;
 
-  void run_at(seat& s, under_way& r, bool measured);
+  void run_at(pool_thread& place, under_way& r, bool measured);
   void wait_for(under_way& r);
   void receive(under_way& r) noexcept;
   bool help(const void* scope) noexcept;

@@ -83,7 +83,7 @@ claim await(job& branch, result of) noexcept {
   if (!job::ended(word)) {
     waiter w{reinterpret_cast<const job::kind*>(word), &branch, this_seat()->running.get()};
     w.renounced = of == result::renounced;
-    w.unwinding = this_seat()->by.get()->unwinding();
+    w.unwinding = thread_at(*this_seat()).unwinding();
     scheduler& pool = this_worker()->pool;
     if (w.renounced) pool.alarms.begin();
     const bool left = suspend(

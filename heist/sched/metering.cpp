@@ -26,7 +26,7 @@ void metering::count(measurement& m) {
   m.steal_attempts += s.steal_attempts;
   m.suspends += s.suspends;
   m.stack_bytes_peak += s.stack_bytes_peak;
-  pool_.seats.for_each([&](const seat& w) { m.workers.push_back({w.strands.get(), static_cast<double>(w.busy_ticks.get())}); });
+  pool_.seats.for_each([&](const pool_thread& w) { m.workers.push_back({w.strands.get(), static_cast<double>(w.busy_ticks.get())}); });
 }
 
 }  // namespace heist::detail

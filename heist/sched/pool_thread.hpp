@@ -9,14 +9,13 @@
 #include <heist/sleep/idle.hpp>
 #include <heist/sleep/placement.hpp>
 #include <heist/stack/supply.hpp>
+#include <heist/strand/seat.hpp>
 
 #include <thread>
 
 HEIST_BEGIN
 
 namespace heist::detail {
-
-class seat;
 
 // The OS thread that does the work: the pool's own, or a caller from outside in its place.
 struct sitter {
@@ -26,9 +25,10 @@ struct sitter {
 };
 
 // The one of a temporary seat never has an OS thread of its own: a caller brings its thread.
-class pool_thread : public sleeper {
+class pool_thread : public sleeper, public thread_record {
  public:
-  pool_thread(stack_supply& supply, unsigned number) : stacks(supply), dice(number) {}
+  pool_thread(stack_supply& supply, unsigned number, trace_lane* traced)
+      : thread_record(number, traced), stacks(supply), dice(number) {}
 
   // Called to give the place away and to take it back. Returns the former sitter.
   sitter sit(const sitter& who) noexcept {
@@ -57,6 +57,9 @@ class pool_thread : public sleeper {
   placement processor;      // where the thread runs when it is woken
   bool threadless = false;  // it could not be started; likewise
 };
+
+// The thread that sits at a seat.
+inline pool_thread& thread_at(const seat& s) noexcept { return static_cast<pool_thread&>(*s.by.get()); }
 
 }  // namespace heist::detail
 

@@ -21,10 +21,11 @@ scheduler::scheduler(const options& wanted)
       search(*this, wanted.search_time.count(), wanted.most_backoff),
       // More callers than workers would find no seat: each has a strand that runs or waits on one.
       callers(*this, std::min(wanted.most_callers, wanted.workers), wanted.placement),
-      seats(*this, wanted.workers, wanted.placement) {
+      seats(*this, wanted.workers, wanted.placement),
+      timers(*this) {
   watch_for_overflow([]() -> overflow_site {
     const seat* const s = this_seat();
-    return s != nullptr ? overflow_site{s->running.get(), s->index} : overflow_site{nullptr, 0};
+    return s != nullptr ? overflow_site{s->running.get(), s->by.get()->index} : overflow_site{nullptr, 0};
   });
   static const bool watching = (at_fork_in_child(begin_child_process), true);
   static_cast<void>(watching);
@@ -33,6 +34,8 @@ scheduler::scheduler(const options& wanted)
 
 scheduler::~scheduler() {
   if (profile_ != nullptr) profile_->strike(meters);
+  if (waits.waiting() > 0)
+    fatal("a pool was destroyed while strands waited in it; destroy it when everything that its strands wait for has come");
   seats.stop();
   tsan_acquire(this);  // see stack_main()
 }
@@ -94,8 +97,8 @@ void scheduler::begin_child_process() noexcept {
 statistics scheduler::stats() {
   must_be_here();
   statistics sum;
-  seats.for_each([&](const seat& s) {
-    const counters c = s.count();
+  seats.for_each([&](const pool_thread& t) {
+    const counters c = t.count();
     sum.steal_attempts += c.steal_attempts;
     sum.steals += c.steals;
     sum.lost += c.lost;
@@ -107,6 +110,8 @@ statistics scheduler::stats() {
     sum.stackless += c.stackless;
     sum.workers.push_back(c);
   });
+  sum.waiting = waits.waiting();
+  sum.waiting_peak = waits.peak();
   const auto held = stacks.read();
   sum.stacks_live = held.live;
   sum.stacks_peak = held.peak;

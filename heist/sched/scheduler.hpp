@@ -11,7 +11,9 @@
 #include <heist/sched/metering.hpp>
 #include <heist/sched/search.hpp>
 #include <heist/sched/seats.hpp>
+#include <heist/sched/timers.hpp>
 #include <heist/sched/victims.hpp>
+#include <heist/sched/waits.hpp>
 #include <heist/sleep/idle.hpp>
 #include <heist/stack/supply.hpp>
 #include <heist/stats.hpp>
@@ -70,13 +72,15 @@ class scheduler {
   stack_supply stacks;
   idle sleepers;
   injector injected;
+  class waits waits;
   victim_list victims;
   fencing fences;
   alarm alarms;
   metering meters;
   class search search;
   class callers callers;
-  class seats seats;  // last: its threads use all the others
+  class seats seats;  // its threads use all the others
+  class timers timers;  // and so does its thread
 };
 
 }  // namespace heist::detail

@@ -24,7 +24,7 @@ scope_books::scope_books() : gate_(this) {
   const stack* const home = place_.home();
   if (home == nullptr) return;
   gate_.store(home, std::memory_order_relaxed);
-  if (!this_seat()->by.get()->unwinding()) made_by_ = home->part_of.get();
+  if (!thread_at(*this_seat()).unwinding()) made_by_ = home->part_of.get();
 }
 
 // The stop token of a scope: after the request, the scope's children are not wanted.
@@ -100,14 +100,14 @@ namespace {
 
 HEIST_COLD spawning no_stack(seat& s) noexcept {
   s.pool.must_be_here();
-  s.stackless.add();
+  s.by.get()->stackless.add();
   return spawning::here;
 }
 
 // Switches from the calling strand's stack to one for the child, whose number is known. Returns
 // when the strand continues.
 HEIST_INLINE spawning enter_child(const scope_books& owner, seat& s, stack& mine, spawned& child, on_arrival body) noexcept {
-  pool_thread& t = *s.by.get();
+  pool_thread& t = thread_at(s);
   stack* const fresh = t.stacks.take();
   if (fresh == nullptr) [[unlikely]] return no_stack(s);
   child.parent = &mine;

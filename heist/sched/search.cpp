@@ -4,6 +4,7 @@
 #include <heist/sched/fork.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/search.hpp>
+#include <heist/sched/wait.hpp>
 
 #include <algorithm>
 #include <thread>
@@ -14,7 +15,7 @@ namespace {
 // The last job may have used much stack, and the next one may run here for long.
 [[gnu::noinline]] void trim_below_here() noexcept {
   seat& s = *this_seat();
-  stack_cache& cache = s.by.get()->stacks;
+  stack_cache& cache = thread_at(s).stacks;
   stack* const mine = s.running.get();
   if (mine == nullptr || !cache.wants_check(*mine)) return;
   mine->stand_at(__builtin_frame_address(0));
@@ -26,35 +27,37 @@ stack* search::work() noexcept {
   for (;;) {
     // Read again each time: the job may have moved to another worker, and this stack with it.
     seat& s = *this_seat();
-    pool_thread& t = *s.by.get();
+    pool_thread& t = thread_at(s);
     s.note(trace_event::kind::end);
-    job* const j = t.lent() ? nullptr : s.pool.search.find(t);
-    if (j == nullptr) return nullptr;
-    if (stack* const next = run_stolen(*j)) return next;
+    const catch_of found = t.lent() ? catch_of{} : s.pool.search.find(t);
+    if (found.ready != nullptr) return wait::take_up(*found.ready);
+    if (found.what == nullptr) return nullptr;
+    if (stack* const next = run_stolen(*found.what)) return next;
     trim_below_here();
   }
 }
 
-// Searches for a bounded time. Null if the worker must go home and sleep; if it has searched, it
+// Searches for a bounded time. Nothing if the worker must go home and sleep; if it has searched, it
 // still counts as searching.
 // model: idle.pml, thread()
-job* search::find(pool_thread& t) noexcept {
+search::catch_of search::find(pool_thread& t) noexcept {
   if (!t.searching.get()) {
+    if (wait* const w = pool_.waits.take()) return {nullptr, w};
     judge_catch(t);
-    if (patience(t) > 0) return nullptr;
+    if (patience(t) > 0) return {};
     t.searching.set(true);
     pool_.sleepers.begin_search();
   }
   const nanoseconds deadline = now() + time_;
   for (unsigned round = 1; !pool_.seats.stopping(); ++round) {
-    if (job* const j = look_around(t)) {
+    if (const catch_of found = look_around(t)) {
       t.searching.set(false);
       chaos::step(chaos::at::found);
       // Before it works: so the pool wakes up exponentially, one worker at a time, and none is
       // woken in vain.
       if (pool_.sleepers.end_search()) pool_.seats.rouse_one();
-      begin_work(t);
-      return j;
+      if (found.what != nullptr) begin_work(t);  // else take_up() does, at the seat where it goes on
+      return found;
     }
     if (now() >= deadline) break;
     for (unsigned i = 0; i < std::min(round, 16u); ++i) relax();
@@ -62,31 +65,32 @@ job* search::find(pool_thread& t) noexcept {
     if (round % 8 == 0) std::this_thread::yield();
   }
   t.vain.set(std::min(t.vain.get() + 1, most_vain));
-  return nullptr;
+  return {};
 }
 
-// One round: as many uniformly random victims as there are.
-job* search::look_around(pool_thread& t) noexcept {
+// One round: those that can go on, what came from outside, and as many uniformly random victims as there are.
+search::catch_of search::look_around(pool_thread& t) noexcept {
   seat& s = *t.at;
+  if (wait* const w = pool_.waits.take()) return {nullptr, w};
   if (const auto [j, mode, scope] = pool_.injected.take(); j != nullptr) {
     t.paid.set(0);
     s.accept({mode, pool_.profiled()});
-    return j;
+    return {j};
   }
   const auto victims = pool_.victims.read();
   for (unsigned i = 0; i < victims.size; ++i) {
     seat& victim = victims[t.dice.below(victims.size)];
     if (&victim == &s) continue;
-    if (job* const j = rob(t, victim)) return j;
+    if (job* const j = rob(t, victim)) return {j};
   }
-  return nullptr;
+  return {};
 }
 
 // Takes what is shared. If nothing is, asks for it; if the owner does not answer, runs a heavy fence.
 // model: idle.pml, rob(); deque_ops.pml, steal()
 job* search::rob(pool_thread& thief, seat& victim) noexcept {
   seat& s = *thief.at;
-  s.steal_attempts.add();
+  thief.steal_attempts.add();
   if (victim.jobs.seems_empty()) return nullptr;
   terms its{};
   auto note = [&](deque<job>::boundary at) { its = {victim.now.root_mode.get(), victim.measures(at)}; };
@@ -99,18 +103,19 @@ job* search::rob(pool_thread& thief, seat& victim) noexcept {
     r = jobs.steal_kept(note);
     if (r.outcome == theft::unfenced) pool_.fences.lose_heavy();
     if (r.fenced) {
-      s.heavy_fences.add();
+      thief.heavy_fences.add();
       pool_.fences.learn(now() - fence);
     }
     if (r.outcome == theft::lost) r = jobs.steal(note);  // it has answered after all
   }
-  if (r.outcome == theft::lost || r.outcome == theft::unfenced) s.lost.add();
+  if (r.outcome == theft::lost || r.outcome == theft::unfenced) thief.lost.add();
   if (r.outcome != theft::stolen) return nullptr;
-  s.steals.add();
+  thief.steals.add();
   thief.paid.set(std::min(now() - start, 2 * pool_.fences.heavy_cost()));  // capped: it may have lost its core
-  if (s.lane != nullptr) [[unlikely]]
-    s.lane->note_theft(victim.index, start);
+  if (thief.lane != nullptr) [[unlikely]]
+    thief.lane->note_theft(victim.by.get()->index, start);
   s.accept(its);
+  wait::give_up(victim);  // if that was the last job of a seat whose strand waits
   return r.item;
 }
 
@@ -160,18 +165,18 @@ nanoseconds search::patience(const pool_thread& t) const noexcept {
 }
 
 void search::get_up(pool_thread& t) noexcept {
+  sit_at(t.at);  // a caller in its place may have left another seat there
   t.processor.arrive();
   t.searching.set(true);
-  t.at->wakes.add();
+  t.wakes.add();
   t.at->note(trace_event::kind::wake);
 }
 
 // model: idle.pml, thread(); deque_limit.pml, asker()
 void search::sleep(pool_thread& t) noexcept {
-  seat& s = *t.at;
   t.stacks.hand_back();
-  s.sleeps.add();
-  s.note(trace_event::kind::sleep);
+  t.sleeps.add();
+  t.at->note(trace_event::kind::sleep);
   const nanoseconds nap = patience(t);
   const idle::rest how = nap > 0 ? idle::rest::nap : idle::rest::sleep;
   chaos::step(chaos::at::lying_down);
@@ -187,8 +192,9 @@ void search::sleep(pool_thread& t) noexcept {
   if (!roused && ask_and_look()) {
     chaos::step(chaos::at::getting_up);
     if (pool_.sleepers.get_up(t)) {
+      sit_at(t.at);
       t.searching.set(true);
-      s.note(trace_event::kind::get_up);
+      t.at->note(trace_event::kind::get_up);
       return;
     }
     // Roused, or the seat was borrowed: then the work that we saw is for another worker.
@@ -216,7 +222,7 @@ bool search::ask_and_look() noexcept {
 
 // model: idle.pml, ask_and_look()
 bool search::work_in_sight() noexcept {
-  bool seen = !pool_.injected.empty();
+  bool seen = !pool_.injected.empty() || pool_.waits.any_ready();
   pool_.victims.read().for_each([&](seat& s) { seen = seen || !s.jobs.seems_empty(); });
   return seen;
 }

@@ -17,6 +17,13 @@ class search {
   search(scheduler& of, nanoseconds time, unsigned most_backoff) noexcept
       : pool_(of), time_(time), most_backoff_(most_backoff) {}
 
+  // What a worker has found: a job to run, or a strand that can go on; or neither.
+  struct catch_of {
+    job* what = nullptr;
+    wait* ready = nullptr;
+    explicit operator bool() const noexcept { return what != nullptr || ready != nullptr; }
+  };
+
   // At a seat without work: runs what is found, until that yields a stack to continue on. Null if
   // there is nothing to do: then go home.
   static stack* work() noexcept;
@@ -37,8 +44,8 @@ class search {
   nanoseconds time() const noexcept { return time_; }  // how long a worker searches before it sleeps
 
  private:
-  job* find(pool_thread& t) noexcept;
-  job* look_around(pool_thread& t) noexcept;
+  catch_of find(pool_thread& t) noexcept;
+  catch_of look_around(pool_thread& t) noexcept;
   job* rob(pool_thread& thief, seat& victim) noexcept;
   // A victim that shares nothing of what it has: true if it does now.
   bool ask_to_share(seat& victim) noexcept;

@@ -25,7 +25,7 @@ seats::seats(scheduler& of, unsigned workers, heist::placement placed)
   for (unsigned i = 0; i < workers_; ++i) add();
   // The last one listed is the first to be taken.
   for (unsigned i = workers_; i-- > 0;) {
-    pool_.enlist(seats_[i]);
+    pool_.enlist(*all_threads_[i].at);
     pool_.sleepers.add_asleep(all_threads_[i]);
   }
 }
@@ -47,12 +47,19 @@ seats::~seats() {
 }
 
 // At the start, and later under lock_.
-seat& seats::add() {
-  const auto number = static_cast<unsigned>(seats_.size());
+pool_thread& seats::add() {
+  const auto number = static_cast<unsigned>(all_threads_.size());
   trace_lane* const lane = trace_ != nullptr ? &program_trace_->add_lane(*trace_) : nullptr;
-  pool_thread& t = all_threads_.emplace_back(pool_.stacks, number);
-  seat& s = seats_.emplace_back(pool_, pool_.alarms.count(), number, lane, t);
-  t.at = &s;
+  pool_thread& t = all_threads_.emplace_back(pool_.stacks, number, lane);
+  t.at = &make_seat(t);
+  return t;
+}
+
+// Likewise.
+seat& seats::make_seat(pool_thread& sitter) {
+  spare_.reserve(seats_.size() + 1);  // room for all, when they are retired
+  seat& s = seats_.emplace_back(pool_, pool_.alarms.count(), sitter);
+  tsan_release(&s);  // every stack that runs on it sees it made
   return s;
 }
 
@@ -66,49 +73,47 @@ bool seats::has_this_thread() noexcept {
 // Callers from outside ---------------------------------------------------------------------------------------------
 
 // model: idle.pml, take_seat()
-seat* seats::take_free() noexcept {
-  if (sleeper* const z = pool_.sleepers.borrow()) return static_cast<pool_thread*>(z)->at;
+pool_thread* seats::take_free() noexcept {
+  if (sleeper* const z = pool_.sleepers.borrow()) return static_cast<pool_thread*>(z);
   const std::lock_guard hold(lock_);
   if (threadless_.empty()) return nullptr;
-  seat* const s = threadless_.back();
+  pool_thread* const t = threadless_.back();
   threadless_.pop_back();
-  return s;
+  return t;
 }
 
 // model: idle.pml, take_seat()
-seat& seats::take() {
-  if (seat* const s = take_free()) return *s;
+pool_thread& seats::take() {
+  if (pool_thread* const t = take_free()) return *t;
   const std::lock_guard hold(lock_);
   if (vacant_.empty()) {
     // Room for its return, which must not throw.
-    vacant_.reserve(seats_.size() + 1);
-    seat& s = add();
-    tsan_release(&s);  // every stack that runs on it sees it made
-    vacant_.push_back(&s);
+    vacant_.reserve(all_threads_.size() + 1);
+    pool_thread& t = add();
+    vacant_.push_back(&t);
   }
-  seat& s = *vacant_.back();
-  pool_.enlist(s);
+  pool_thread& t = *vacant_.back();
+  pool_.enlist(*t.at);
   vacant_.pop_back();
   chaos::step(chaos::at::seat_taken);
   // order[idle.guest]: before the guest asks who sleeps; a thread lists the seat it returns, then asks for guests
   guests_.fetch_add(1, std::memory_order_seq_cst);
-  return s;
+  return t;
 }
 
 // model: idle.pml, return_seat()
-bool seats::give_back(seat& s, spot where) noexcept {
-  s.note(trace_event::kind::rest);
-  if (is_temporary(s)) {
-    pool_.victims.remove(s);
+bool seats::give_back(pool_thread& t, spot where) noexcept {
+  t.at->note(trace_event::kind::rest);
+  if (is_temporary(t)) {
+    pool_.victims.remove(*t.at);
     guests_.fetch_sub(1, std::memory_order_relaxed);  // too high a count only causes a fruitless look
     const std::lock_guard hold(lock_);
-    vacant_.push_back(&s);
+    vacant_.push_back(&t);
     return false;
   }
-  pool_thread& t = *s.by.get();
   if (t.threadless) {
     const std::lock_guard hold(lock_);
-    threadless_.push_back(&s);
+    threadless_.push_back(&t);
     return false;
   }
   pool_.sleepers.add_asleep(t);
@@ -116,12 +121,51 @@ bool seats::give_back(seat& s, spot where) noexcept {
   // While the seat was lent its thread could not be roused. A worker that searches now will look,
   // or wake the next one.
   if (pool_.sleepers.searching() > 0) return false;
-  // If all others sleep, there is no work either.
+  // If all others sleep, there is no work either, unless a strand has left a seat with jobs in it.
   // order[idle.guest]: after the seat is listed: a guest not counted yet will see it asleep
   const bool all_rest =
       pool_.sleepers.asleep() + static_cast<int>(failures_.load(std::memory_order_relaxed)) == static_cast<int>(workers_) &&
-      guests_.load(std::memory_order_seq_cst) == 0 && pool_.injected.empty();
+      guests_.load(std::memory_order_seq_cst) == 0 && pool_.injected.empty() && pool_.waits.waiting() == 0;
   return !all_rest && pool_.search.ask_and_look() && rouse_one(where);
+}
+
+// Seats that change hands -------------------------------------------------------------------------------------------
+
+// Under lock_.
+seat& seats::spare_seat() {
+  if (spare_.empty()) spare_.push_back(&make_seat(all_threads_.front()));
+  seat& s = *spare_.back();
+  pool_.enlist(s);
+  spare_.pop_back();
+  return s;
+}
+
+// model: wait.pml, leave()
+void seats::leave(pool_thread& t) noexcept {
+  if_there_is_memory("no memory for another seat; too many strands wait, or the machine is short of memory", [&] {
+    const std::lock_guard hold(lock_);
+    seat& fresh = spare_seat();
+    fresh.by.set(&t);
+    fresh.running.set(t.at->running.get());
+    t.at = &fresh;
+  });
+  sit_at(t.at);
+}
+
+// model: wait.pml, take_up()
+void seats::sit(pool_thread& t, seat& s) noexcept {
+  seat& former = *t.at;
+  s.by.set(&t);
+  s.running.set(former.running.get());
+  t.at = &s;
+  sit_at(&s);
+  retire(former);
+}
+
+void seats::retire(seat& s) noexcept {
+  pool_.victims.remove(s);
+  const std::lock_guard hold(lock_);
+  spare_.push_back(&s);
 }
 
 // Pool threads -----------------------------------------------------------------------------------------------------
@@ -153,7 +197,7 @@ bool seats::call_thread(pool_thread& t, spot where) noexcept {
     return true;
   } catch (const std::exception&) {
     t.threadless = true;
-    threadless_.push_back(t.at);
+    threadless_.push_back(&t);
     if (failures_.fetch_add(1, std::memory_order_relaxed) == 0)
       say("the system refuses to start more threads, so the pool runs with fewer workers than asked for; raise the limit "
           "on processes (ulimit -u, pids.max), or ask for fewer workers (HEIST_WORKERS)");
@@ -164,31 +208,24 @@ bool seats::call_thread(pool_thread& t, spot where) noexcept {
 // Under lock_.
 void seats::start_thread(pool_thread& t) {
   if (stopping()) throw std::system_error(std::make_error_code(std::errc::operation_canceled));
-  {
-    const signals_held until_it_has_its_own_mask;
-    t.system = std::thread([this, &t] { thread_main(t); });
-  }
-  inherited_.allow_processors(t.system.native_handle());
-  ::pthread_setname_np(t.system.native_handle(), ("heist-" + std::to_string(t.at->index)).c_str());
+  t.system = inherited_.start(("heist-" + std::to_string(t.index)).c_str(), [this, &t] { thread_main(t); });
   threads_.fetch_add(1, std::memory_order_relaxed);
 }
 
 // model: idle.pml, thread()
 void seats::thread_main(pool_thread& t) noexcept {
-  inherited_.take();
   prepare_signal_stack();
   context home;
   introduce_native(home);
   t.bed.wait();  // the thread that started us has the seat until then
   t.sit({&home, &thread_exceptions(), nullptr});
-  sit_at(t.at);
   search::get_up(t);
   while (!stopping()) {
     stack* next = t.stacks.take();
     if (next != nullptr) {
       restart_for_work(*next);
     } else {
-      t.at->stackless.add();
+      t.stackless.add();
       next = search::work();
     }
     if (next != nullptr) visit_stacks(t, home, *next);

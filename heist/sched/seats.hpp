@@ -28,13 +28,20 @@ class seats {
   seats(const seats&) = delete;
   seats& operator=(const seats&) = delete;
 
-  // For a caller from outside: a seat of the pool whose thread sleeps, or could not be started;
-  // null if there is none.
-  seat* take_free() noexcept;
-  // The same, or a temporary seat.
-  seat& take();
+  // For a caller from outside: the place of a thread of the pool that sleeps, or could not be
+  // started, with its seat; null if there is none.
+  pool_thread* take_free() noexcept;
+  // The same, or a temporary place.
+  pool_thread& take();
   // True if there was work, and a thread has been roused for it.
-  bool give_back(seat& s, spot where) noexcept;
+  bool give_back(pool_thread& t, spot where) noexcept;
+
+  // Sitter only. Leaves its seat as it is, listed among the victims, and sits down at another one.
+  void leave(pool_thread& t) noexcept;
+  // Sitter only, with an empty deque. Sits down at `s`, which is listed and nobody's; its own seat becomes spare.
+  void sit(pool_thread& t, seat& s) noexcept;
+  // The seat is nobody's, and its deque is empty: it becomes spare.
+  void retire(seat& s) noexcept;
 
   // Any thread that has made work. Rouses a thread if one sleeps and none searches; true if it did.
   bool rouse_one(spot where = spot::beside) noexcept;
@@ -49,17 +56,21 @@ class seats {
 
   // Any thread. Whether the calling thread is one of the pool's.
   bool has_this_thread() noexcept;
+  // Every thread, and every temporary place.
   template <class F>
   void for_each(F&& f) {
     const std::lock_guard hold(lock_);
-    for (seat& s : seats_) f(s);
+    for (const pool_thread& t : all_threads_) f(t);
   }
+  const inheritance& inherited() const noexcept { return inherited_; }
   // The only seat of a pool that nothing else uses.
   seat& only() noexcept { return seats_.front(); }
 
  private:
-  seat& add();
-  bool is_temporary(const seat& s) const noexcept { return s.index >= workers_; }
+  pool_thread& add();
+  seat& make_seat(pool_thread& sitter);
+  seat& spare_seat();
+  bool is_temporary(const pool_thread& t) const noexcept { return t.index >= workers_; }
   bool call_thread(pool_thread& t, spot where) noexcept;
   void start_thread(pool_thread& t);
   void thread_main(pool_thread& t) noexcept;
@@ -73,10 +84,11 @@ class seats {
   std::atomic<bool> stopping_{false};
 
   std::mutex lock_;
-  std::deque<pool_thread> all_threads_;  // of each seat; grows, never shrinks
-  std::deque<seat> seats_;               // the pool's own first; likewise
-  std::vector<seat*> vacant_;            // temporary seats that are free
-  std::vector<seat*> threadless_;        // whose thread could not be started
+  std::deque<pool_thread> all_threads_;   // the pool's own first, then temporary places; grows, never shrinks
+  std::deque<seat> seats_;                // likewise; at least as many
+  std::vector<seat*> spare_;              // seats at which nobody sits, and which nobody has left
+  std::vector<pool_thread*> vacant_;      // temporary places that are free
+  std::vector<pool_thread*> threadless_;  // threads that could not be started
   std::atomic<unsigned> threads_{0};
   std::atomic<unsigned> guests_{0};    // callers on temporary seats
   std::atomic<unsigned> failures_{0};  // threads that could not be started

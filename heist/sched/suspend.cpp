@@ -13,7 +13,7 @@ namespace heist::detail {
 namespace {
 
 stack* recycle(void* used) noexcept {
-  this_seat()->by.get()->stacks.put(static_cast<stack*>(used));
+  thread_at(*this_seat()).stacks.put(static_cast<stack*>(used));
   return nullptr;
 }
 
@@ -27,8 +27,13 @@ struct departure {
 stack* arrive_elsewhere(void* d) noexcept {
   tsan_acquire(d);
   const departure from = *static_cast<departure*>(d);
-  this_seat()->by.get()->stacks.parked(*from.left);
   return from.parked(from.argument);
+}
+
+stack* park_elsewhere(void* d) noexcept {
+  tsan_acquire(d);
+  thread_at(*this_seat()).stacks.parked(*static_cast<departure*>(d)->left);
+  return arrive_elsewhere(d);
 }
 
 }  // namespace
@@ -40,7 +45,7 @@ HEIST_NO_TSAN void stack_main(handoff* from) noexcept {
   stack* next = arrive(from);
   if (next == nullptr) next = search::work();
   seat& s = *this_seat();
-  pool_thread& t = *s.by.get();
+  pool_thread& t = thread_at(s);
   s.running.set(next);
   context& to = next != nullptr ? static_cast<context&>(*next) : *t.home.get();
   exception_globals& thread = *t.exceptions.get();
@@ -77,33 +82,60 @@ bool over_soon(bool (*over)(const void*) noexcept, const void* what) noexcept {
   return over(what);
 }
 
+namespace {
+
+// A strand that leaves its stack: where its worker continues.
+class exit_from_stack {
+ public:
+  exit_from_stack() noexcept {
+    // A caller from outside works only on this root: it goes home. A pool thread steals, on a fresh
+    // stack.
+    if (left_ != nullptr && !thread_.lent()) fresh_ = thread_.stacks.take();
+    if (!open()) thread_.stackless.add();
+  }
+  // False: the strand is on a native stack, or there is no other stack.
+  bool open() const noexcept { return left_ != nullptr && (fresh_ != nullptr || thread_.lent()); }
+
+  // Returns when the stack is resumed.
+  void take(on_arrival way, on_arrival parked, void* argument) const noexcept {
+    departure d{left_, parked, argument};
+    if (fresh_ != nullptr) restart_for_work(*fresh_);
+    this_seat()->running.set(fresh_);
+    chaos::step(chaos::at::suspending);
+    tsan_release(&d);  // the other side publishes what this side wrote
+    context& to = fresh_ != nullptr ? static_cast<context&>(*fresh_) : *thread_.home.get();
+    switch_to(*d.left, to, *thread_.exceptions.get(), way, &d);
+    tsan_acquire(d.left);  // what the resumer did
+  }
+
+ private:
+  pool_thread& thread_ = thread_at(*this_seat());
+  stack* const left_ = this_seat()->running.get();
+  stack* fresh_ = nullptr;
+};
+
+}  // namespace
+
+bool switch_away(on_arrival parked, void* argument) noexcept {
+  const exit_from_stack way;
+  if (!way.open()) return false;
+  way.take(arrive_elsewhere, parked, argument);
+  return true;
+}
+
 // model: suspend.pml, reclaim(); scope.pml, sync()
 bool suspend(on_arrival parked, void* argument) noexcept {
-  seat& s = *this_seat();
-  pool_thread& t = *s.by.get();
-  departure d{s.running.get(), parked, argument};
-  // A caller from outside works only on this root: it goes home. A pool thread steals, on a fresh
-  // stack.
-  stack* const fresh = d.left == nullptr || t.lent() ? nullptr : t.stacks.take();
-  if (d.left == nullptr || (fresh == nullptr && !t.lent())) {
-    s.stackless.add();
-    return false;
-  }
-  if (fresh != nullptr) restart_for_work(*fresh);
+  const exit_from_stack way;
+  if (!way.open()) return false;
   const strand mine = strand::depart();
-  s.running.set(fresh);
-  chaos::step(chaos::at::suspending);
-  tsan_release(&d);  // the other side publishes what this side wrote
-  context& to = fresh != nullptr ? static_cast<context&>(*fresh) : *t.home.get();
-  switch_to(*d.left, to, *t.exceptions.get(), arrive_elsewhere, &d);
-  tsan_acquire(d.left);  // what the resumer did
+  way.take(park_elsewhere, parked, argument);
   mine.arrive();
   return true;
 }
 
 stack* resumed(stack& parked) noexcept {
   seat& s = *this_seat();
-  s.resumes.add();
+  s.by.get()->resumes.add();
   s.note(trace_event::kind::resume);
   tsan_release(&parked);  // the resumed strand comes after everything that its resumer did
   return &parked;

@@ -13,6 +13,8 @@ namespace heist::detail {
 // may publish the parked stack, or return it to be resumed at once. Returns true when the stack was
 // resumed; false, at once, if there is no other stack.
 [[nodiscard]] bool suspend(on_arrival parked, void* argument) noexcept;
+// The same, but the strand does not depart: `parked` runs at its worker, and says what becomes of the strand.
+[[nodiscard]] bool switch_away(on_arrival parked, void* argument) noexcept;
 
 // At a seat: counts and returns the stack of a suspended strand that it is about to resume.
 stack* resumed(stack& parked) noexcept;

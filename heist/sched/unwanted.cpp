@@ -53,7 +53,7 @@ void look_whether_wanted() {
   seat& s = *this_seat();
   const stack* const mine = s.running.get();
   if (mine == nullptr) return;
-  if (s.by.get()->unwinding()) return s.look_at_next_fork();  // when that is over
+  if (thread_at(s).unwinding()) return s.look_at_next_fork();  // when that is over
   if (unwanted(mine->part_of.get())) throw cancelled();
 }
 

@@ -12,7 +12,7 @@ namespace heist::detail {
 class visit {
  public:
   // It works on `root` and nothing else.
-  visit(seat& s, const void* root, const terms& t) noexcept;
+  visit(pool_thread& place, const void* root, const terms& t) noexcept;
   visit(const visit&) = delete;
   visit& operator=(const visit&) = delete;
 
@@ -25,7 +25,7 @@ class visit {
   void leave() noexcept;
 
  private:
-  seat& seat_;
+  pool_thread& place_;
   worker* const outer_ = this_worker();  // null, or of a pool around this one
   const fp_mode mode_ = fp_mode::current();
   context home_;

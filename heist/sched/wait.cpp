@@ -1,19 +1,189 @@
+// How a strand waits for an event. The protocol, and the step numbers used below, are in README.md, "The life of a wait".
+
+#include <heist/base/cpu.hpp>
+#include <heist/base/sanitizer.hpp>
+#include <heist/check/chaos.hpp>
+#include <heist/check/held_locks.hpp>
+#include <heist/meter/clock.hpp>
+#include <heist/sched/checked.hpp>
+#include <heist/sched/scheduler.hpp>
+#include <heist/sched/suspend.hpp>
 #include <heist/sched/wait.hpp>
+#include <heist/strand/own_clock.hpp>
+
+#include <limits>
 
 namespace heist::detail {
 
+namespace {
+constexpr nanoseconds no_deadline = std::numeric_limits<nanoseconds>::max();
+}
+
+bool wait::over() const noexcept {
+  // order[wait.end]: what the resumer did before
+  return now_.load(std::memory_order_acquire) == stage::over;
+}
+
 void wait::rest(void (*first)(void*) noexcept, void* argument) noexcept {
-  if (first != nullptr) first(argument);
-  bed_.wait();
+  first_ = first;
+  argument_ = argument;
+  if (first == nullptr && over()) return;
+  if (this_worker() != nullptr) {
+    check_no_lock_held();
+    if (park()) return;
+  }
+  block(no_deadline, nullptr, nullptr);
 }
 
 void wait::rest_until(nanoseconds deadline, void (*late)(void*) noexcept, void* argument) noexcept {
-  const nanoseconds left = deadline - now();
-  if (left > 0 && bed_.wait_for(left)) return;
-  late(argument);
+  if (over()) return;
+  if (const worker* const w = this_worker(); w != nullptr && w->pool.timers.work()) {
+    const timers::entry alarm(w->pool.timers, deadline, late, argument);
+    return rest();
+  }
+  block(deadline, late, argument);
+}
+
+// The strand ----------------------------------------------------------------------------------------------------------
+
+// Outside every pool, on a native stack, or when there are no more stacks.
+void wait::block(nanoseconds deadline, void (*late)(void*) noexcept, void* argument) noexcept {
+  if (worker* const w = this_worker()) {
+    w->pool.must_be_here();
+    w->jobs.owner().share(portion::all);  // nobody answers here
+  }
+  if (first_ != nullptr) first_(argument_);
+  if (!come_to_rest()) return;
+  if (deadline != no_deadline) {
+    if (const nanoseconds left = deadline - now(); left > 0 && bed_.wait_for(left)) return;
+    late(argument);
+  }
   bed_.wait();
 }
 
-void wait::resume() noexcept { bed_.post(); }
+// model: wait.pml, strand()
+bool wait::park() noexcept {
+  seat& s = *this_seat();
+  s.pool.must_be_here();
+  pool_ = &s.pool;
+  parked_ = s.running.get();
+  s.now.mode.set(fp_mode::current());
+  strand_clock* const c = own_clock();
+  if (c != nullptr) end_own_clock();
+  const bool left = switch_away(leave, this);
+  if (left) {
+    // At the seat that it has left, or at another one, without jobs.
+    if (seat_.load(std::memory_order_relaxed) == nullptr)
+      mine_.arrive();
+    else
+      this_worker()->look_at_next_fork();
+    this_worker()->now.mode.get().apply();
+  } else {
+    parked_ = nullptr;
+  }
+  if (c != nullptr) c->begin();
+  return left;
+}
+
+// Off the strand's stack, at its seat.
+// model: wait.pml, leave()
+stack* wait::leave(void* self) noexcept {
+  auto& w = *static_cast<wait*>(self);
+  stack& mine = *w.parked_;
+  if (w.first_ != nullptr) w.first_(w.argument_);
+  // Before the strand has left anything: there is nothing to put right.
+  seat& s = *this_seat();
+  pool_thread& t = thread_at(s);
+  w.seat_.store(&s, std::memory_order_relaxed);
+  if (w.over()) return &mine;
+  t.suspends.add();
+  s.note(trace_event::kind::suspend);
+  t.busy_since.set(0);  // how long it worked says nothing of its last steal
+  t.stacks.waits(mine);
+  w.pool_->waits.begin();
+  const bool bare = s.jobs.size() == 0;
+  if (bare) {
+    w.seat_.store(nullptr, std::memory_order_relaxed);
+    w.mine_ = s.now;
+    s.now = strand();
+  } else {
+    s.jobs.owner().share(portion::all);
+    s.deaf.store(true, std::memory_order_relaxed);
+    w.pool_->seats.leave(t);
+    chaos::step(chaos::at::seat_left);
+    // order[wait.seat]: the one that takes it sees the seat as it was left; a thief that has taken the last job before
+    // sees this, or is seen below
+    s.left_by.store(&w, std::memory_order_seq_cst);
+  }
+  if (!w.come_to_rest()) return take_up(w);
+  // The strand may be running again.
+  if (!bare) give_up(s);
+  return nullptr;
+}
+
+// False if the wait is over: then it is not resumed by others.
+bool wait::come_to_rest() noexcept {
+  chaos::step(chaos::at::coming_to_rest);
+  stage before = stage::coming;
+  // order[wait.end]: the resumer sees what was left; if it was faster, we see what it did
+  return now_.compare_exchange_strong(before, stage::resting, std::memory_order_acq_rel, std::memory_order_acquire);
+}
+
+// The others ----------------------------------------------------------------------------------------------------------
+
+// model: wait.pml, resume()
+void wait::resume() noexcept {
+  chaos::step(chaos::at::resuming);
+  // order[wait.end]: the strand sees what we did; if it rests, we see where
+  if (now_.exchange(stage::over, std::memory_order_acq_rel) != stage::resting) return;
+  if (parked_ == nullptr) return bed_.post();
+  scheduler& pool = *pool_;
+  pool.must_be_here();
+  tsan_release(parked_);  // the strand comes after everything that was done here
+  pool.waits.put(*this);
+  chaos::step(chaos::at::made_ready);
+  pool.seats.rouse_one();
+}
+
+// model: wait.pml, take_up()
+stack* wait::take_up(wait& w) noexcept {
+  stack* const mine = w.parked_;
+  pool_thread& t = thread_at(*this_seat());
+  while (seat* const left = w.seat_.load(std::memory_order_acquire)) {
+    wait* expected = &w;
+    // order[wait.seat]: the seat as it was left, and what thieves left of it
+    if (left->left_by.compare_exchange_strong(expected, nullptr, std::memory_order_acq_rel, std::memory_order_relaxed)) {
+      left->deaf.store(false, std::memory_order_relaxed);
+      w.pool_->seats.sit(t, *left);
+      break;
+    }
+    relax();  // the thief of the last job is about to give the seat up
+  }
+  w.pool_->waits.end();
+  w.pool_->search.begin_work(t);
+  return resumed(*mine);
+}
+
+// model: wait.pml, give_up()
+void wait::give_up(seat& s) noexcept {
+  // order[wait.seat]: after the last job was taken, if it was ours; the strand leaves the seat, then looks
+  while (s.left_by.load(std::memory_order_seq_cst) != nullptr && s.jobs.seems_empty()) {
+    wait* const w = s.left_by.exchange(nullptr, std::memory_order_acq_rel);
+    if (w == nullptr) return;
+    chaos::step(chaos::at::giving_up);
+    // Another strand may have left it meanwhile, with jobs: then it stays.
+    if (!s.jobs.seems_empty()) {
+      s.left_by.store(w, std::memory_order_seq_cst);
+      continue;
+    }
+    scheduler& pool = *w->pool_;
+    w->mine_ = s.now;
+    s.now = strand();
+    // order[wait.seat]: the strand's things
+    w->seat_.store(nullptr, std::memory_order_release);
+    pool.seats.retire(s);
+    return;
+  }
+}
 
 }  // namespace heist::detail

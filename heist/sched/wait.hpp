@@ -1,15 +1,21 @@
 #pragma once
-// A wait for an event: the strand that waits gives its worker up. See README.md, "The life of a wait".
+// A wait for an event: the strand that waits leaves its worker, and takes the seat along while there are jobs of its
+// ancestors in it. See README.md, "The life of a wait".
 
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
 #include <heist/sleep/parking.hpp>
+#include <heist/strand/strand.hpp>
 
 #include <atomic>
 
 HEIST_BEGIN
 
 namespace heist::detail {
+
+class scheduler;
+class seat;
+class stack;
 
 // Lives in the frame of the strand, or of the thread outside every pool, that waits. One thread makes it and rests;
 // another one resumes it, once.
@@ -31,7 +37,36 @@ class wait {
   // Any thread, once. Touches nothing of *this once the wait may be over.
   HEIST_API void resume() noexcept;
 
+  // At a worker without a strand, and with an empty deque: continues the strand of a wait that is over. Returns its
+  // stack.
+  static stack* take_up(wait& over) noexcept;
+  // Any thread, when it has found the deque of a seat empty: if its strand waits, the strand no longer needs the seat.
+  static void give_up(seat& emptied) noexcept;
+
  private:
+  friend class waits;
+
+  enum class stage : unsigned char {
+    coming,   // the strand has not left yet
+    resting,  // whoever resumes it must see that it continues
+    over,
+  };
+
+  bool over() const noexcept;
+  // Both return when the wait is over; park() false, at once, if the strand cannot leave its stack.
+  bool park() noexcept;
+  void block(nanoseconds deadline, void (*late)(void*) noexcept, void* argument) noexcept;
+  bool come_to_rest() noexcept;
+  static stack* leave(void* self) noexcept;
+
+  std::atomic<stage> now_{stage::coming};
+  stack* parked_ = nullptr;            // null: the thread waits, on bed_
+  std::atomic<seat*> seat_{nullptr};   // the one that the strand has left, with jobs in it; null: none any more
+  strand mine_;                        // if there is no seat
+  scheduler* pool_ = nullptr;
+  void (*first_)(void*) noexcept = nullptr;
+  void* argument_ = nullptr;
+  wait* next_ = nullptr;  // in the pool's queue of those that can go on
   parking bed_;
 };
 

@@ -9,6 +9,7 @@
 #include <signal.h>
 
 #include <optional>
+#include <thread>
 
 HEIST_BEGIN
 
@@ -23,23 +24,6 @@ struct urgency {
   bool operator==(const urgency&) const = default;
 };
 
-class inheritance {
- public:
-  // What a thread started by the caller now would inherit.
-  inheritance() noexcept;
-
-  // For the thread that has started it, before it is sent to a processor.
-  void allow_processors(pthread_t thread) const noexcept;
-  // For the thread itself, before it works.
-  void take() const noexcept;
-  // False for threads that run only when no other wants to, or before all others.
-  bool ordinary() const noexcept { return !urgency_ || (urgency_->policy == SCHED_OTHER && urgency_->niceness <= 0); }
-
- private:
-  std::optional<cpu_set_t> processors_;  // nothing if they do not fit into a cpu_set_t, or the kernel does not say
-  std::optional<urgency> urgency_;       // likewise
-};
-
 // Blocks signals in the calling thread, so that a thread it starts gets none before it has set its
 // own mask.
 class signals_held {
@@ -51,6 +35,39 @@ class signals_held {
 
  private:
   sigset_t former_;
+};
+
+class inheritance {
+ public:
+  // What a thread started by the caller now would inherit.
+  inheritance() noexcept;
+
+  // Starts a thread that has it. Throws std::system_error.
+  template <class F>
+  std::thread start(const char* name, F main) const {
+    std::thread t;
+    {
+      const signals_held until_it_has_its_own_mask;
+      t = std::thread([this, main] {
+        take();
+        main();
+      });
+    }
+    allow_processors(t.native_handle());
+    ::pthread_setname_np(t.native_handle(), name);
+    return t;
+  }
+  // False for threads that run only when no other wants to, or before all others.
+  bool ordinary() const noexcept { return !urgency_ || (urgency_->policy == SCHED_OTHER && urgency_->niceness <= 0); }
+
+ private:
+  // For the thread that has started it, before it is sent to a processor.
+  void allow_processors(pthread_t thread) const noexcept;
+  // For the thread itself, before it works.
+  void take() const noexcept;
+
+  std::optional<cpu_set_t> processors_;  // nothing if they do not fit into a cpu_set_t, or the kernel does not say
+  std::optional<urgency> urgency_;       // likewise
 };
 
 }  // namespace heist::detail

@@ -187,11 +187,19 @@ void stack_cache::trim(stack& s) noexcept {
   until_check_.set(check_period_.get());
 }
 
-void stack_cache::parked(stack& s) noexcept {
+bool stack_cache::parks_shallow(const stack& s) noexcept {
   const unsigned left = parks_until_check_.get() - 1;
   parks_until_check_.set(left > 0 ? left : park_period);
-  if (left > 0 && s.stands_above_mark() && !s.was_deep()) return supply_.note_shallow(s);
+  return left > 0 && s.stands_above_mark() && !s.was_deep();
+}
+
+void stack_cache::parked(stack& s) noexcept {
+  if (parks_shallow(s)) return supply_.note_shallow(s);
   supply_.trim(s, 0);
+}
+
+void stack_cache::waits(stack& s) noexcept {
+  if (!parks_shallow(s)) supply_.trim(s, 0);
 }
 
 void stack_cache::put(stack* s) noexcept {

@@ -109,6 +109,8 @@ class stack_cache {
 
   // `s` has been parked by this worker, and is not yet published.
   void parked(stack& s) noexcept;
+  // The same, if strands are parked often: the statistics do not look at every stack.
+  void waits(stack& s) noexcept;
 
   // The worker is about to sleep: a burst is over.
   void hand_back() noexcept;
@@ -119,6 +121,7 @@ class stack_cache {
   static constexpr std::size_t most_idle = 2;   // what a sleeping worker keeps
   static constexpr unsigned park_period = 64;   // parked stacks stay for long, so the kernel is asked more often
 
+  bool parks_shallow(const stack& s) noexcept;
   void keep(stack* s) noexcept {
     s->next.set(head_.get());
     head_.set(s);

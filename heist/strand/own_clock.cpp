@@ -17,7 +17,7 @@ bool has_clock() noexcept { return own_clock() != nullptr; }
 
 strand_clock* touch_own_clock() noexcept {
   strand_clock* const c = this_worker() != nullptr ? own_clock() : nullptr;
-  if (c != nullptr) this_seat()->busy_ticks.add(c->touch());
+  if (c != nullptr) this_seat()->by.get()->busy_ticks.add(c->touch());
   return c;
 }
 
@@ -34,9 +34,9 @@ void begin_own_clock() noexcept {
 void end_stretch(strand_clock& c) noexcept {
   c.note_depth(depth_here());
   if (!c.running()) return;
-  seat& s = *this_seat();
-  s.busy_ticks.add(c.end());
-  s.strands.add();
+  thread_record& t = *this_seat()->by.get();
+  t.busy_ticks.add(c.end());
+  t.strands.add();
 }
 
 void end_own_clock() noexcept {

@@ -6,9 +6,8 @@
 #include <heist/base/export.hpp>
 #include <heist/check/chaos.hpp>
 #include <heist/stack/stack.hpp>
-#include <heist/stats.hpp>
+#include <heist/strand/thread_record.hpp>
 #include <heist/strand/worker.hpp>
-#include <heist/trace/lane.hpp>
 
 #include <atomic>
 #include <cstdint>
@@ -18,7 +17,7 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-class pool_thread;
+class wait;
 
 // What others may request of a worker. It answers at its next fork: a request lowers its deque's
 // limit.
@@ -32,8 +31,7 @@ enum class request : unsigned {
 
 class seat : public worker {
  public:
-  seat(scheduler& of, const std::atomic<int>& of_pool, unsigned number, trace_lane* traced, pool_thread& sitter)
-      : worker(of, of_pool), index(number), lane(traced), by(&sitter) {}
+  seat(scheduler& of, const std::atomic<int>& of_pool, thread_record& sitter) : worker(of, of_pool), by(&sitter) {}
 
   // Any thread.
   // model: deque_limit.pml, ask()
@@ -51,18 +49,13 @@ class seat : public worker {
   // Sitter only, before a strand begins: sets the terms on which it runs.
   void accept(const terms& t) noexcept;
 
-  // Any thread.
-  counters count() const noexcept;
   // Sitter only.
   void note(trace_event::kind what) noexcept {
-    if (lane != nullptr) [[unlikely]]
+    if (trace_lane* const lane = by.get()->lane) [[unlikely]]
       lane->note(what);
   }
 
-  const unsigned index;
-  trace_lane* const lane;  // null: the program is not traced
-
-  cell<pool_thread*> by;  // who sits here
+  cell<thread_record*> by;  // who sits here, or sat here last
   cell<stack*> running;   // null: the native stack of the sitter
   // Jobs from this index on belong to a measured strand. If the index is not `never`, so does the
   // running strand.
@@ -80,8 +73,10 @@ class seat : public worker {
   alignas(cache_line) std::atomic<unsigned> requests{0};
   std::atomic<bool> deaf{false};  // it has not answered the last request to share: no need to wait for it again
 
-  tally strands, busy_ticks;  // measured ones
-  tally steal_attempts, steals, lost, heavy_fences, suspends, resumes, sleeps, wakes, stackless;
+  // The strand that has left the seat to wait, while its jobs are here; null: somebody sits here, or the seat is not used.
+  // Whoever takes it has the seat: the one that continues the strand, or the one that finds the deque empty.
+  // See sched/README.md, "The life of a wait".
+  std::atomic<wait*> left_by{nullptr};
 };
 
 inline seat* this_seat() noexcept { return static_cast<seat*>(this_worker()); }

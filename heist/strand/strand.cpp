@@ -26,7 +26,7 @@ void strand::begin(beginning how, const part& of) noexcept {
 
 strand strand::depart() noexcept {
   seat& s = *this_seat();
-  s.suspends.add();
+  s.by.get()->suspends.add();
   s.note(trace_event::kind::suspend);
   s.now.mode.set(fp_mode::current());
   const strand leaving = s.now;

@@ -11,7 +11,7 @@ namespace heist::detail {
 // turn.
 [[gnu::noinline]] HEIST_NO_TSAN void sit_at(worker* w) noexcept {
   heist_this_worker = w;
-  if (w != nullptr) chaos::work_as(static_cast<seat*>(w)->index);
+  if (w != nullptr) chaos::work_as(static_cast<seat*>(w)->by.get()->index);
 }
 
 // Not inlined: after a switch a strand may be on another thread.

@@ -243,7 +243,7 @@ void one_seat(const until& end, watchdog& dog) {
         pool.run([&] {
           guest_seated = true;
           // Not if it sits on the only seat after all: then there is nobody else.
-          if (heist::detail::this_seat()->index > 0) stolen_in_time();
+          if (heist::detail::this_seat()->by.get()->index > 0) stolen_in_time();
         });
       });
       pool.run([&] {

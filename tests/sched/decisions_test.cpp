@@ -34,7 +34,7 @@ struct judge_catch {
   using type = void (*)(pool_thread&) noexcept;
 };
 struct find {
-  using type = job* (heist::detail::search::*)(pool_thread&) noexcept;
+  using type = heist::detail::search::catch_of (heist::detail::search::*)(pool_thread&) noexcept;
 };
 
 }  // namespace
@@ -147,7 +147,7 @@ nanoseconds nap(unsigned most_backoff, unsigned vain, unsigned tiny) {
   heist::options o = heist_test::workers(1);
   o.most_backoff = most_backoff;
   return heist::pool(o).run([&] {
-    pool_thread& s = *this_seat()->by.get();
+    pool_thread& s = thread_at(*this_seat());
     s.vain.set(vain);
     s.tiny.set(tiny);
     scheduler& pool = this_seat()->pool;
@@ -174,7 +174,7 @@ TEST(a_nap, after_tiny_catches_is_an_eighth_at_most) {
 
 TEST(a_catch, that_lasts_less_than_twice_what_it_cost_was_tiny) {
   heist::pool(heist_test::workers(1)).run([] {
-    pool_thread& s = *this_seat()->by.get();
+    pool_thread& s = thread_at(*this_seat());
     auto judge = [&](nanoseconds lasted, nanoseconds cost) {
       s.busy_since.set(now() - lasted);
       s.paid.set(cost);
@@ -200,12 +200,12 @@ TEST(a_search, that_finds_nothing_counts_as_one_in_vain_up_to_16) {
   o.most_backoff = 0;  // or it would not search
   o.search_time = std::chrono::nanoseconds(0);
   heist::pool(o).run([] {
-    pool_thread& s = *this_seat()->by.get();
+    pool_thread& s = thread_at(*this_seat());
     s.paid.set(0);
     s.searching.set(true);  // as one that was roused for nothing
     this_seat()->pool.sleepers.begin_search();
     for (unsigned i = 1; i < 40; ++i) {
-      EXPECT_EQ((this_seat()->pool.search.*member<find>)(s), nullptr);
+      EXPECT_FALSE((this_seat()->pool.search.*member<find>)(s));
       EXPECT_EQ(s.vain.get(), std::min(i, 16u));
     }
     s.searching.set(false);

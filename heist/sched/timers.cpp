@@ -1,0 +1,114 @@
+#include <heist/base/fatal.hpp>
+#include <heist/sched/scheduler.hpp>
+#include <heist/sched/timers.hpp>
+
+#include <limits>
+#include <system_error>
+
+namespace heist::detail {
+
+namespace {
+constexpr nanoseconds no_deadline = std::numeric_limits<nanoseconds>::max();
+}
+
+timers::~timers() {
+  {
+    const std::lock_guard hold(lock_);
+    stopping_ = true;
+  }
+  if (!thread_.joinable()) return;
+  bed_.post();
+  thread_.join();
+}
+
+bool timers::work() noexcept {
+  const std::lock_guard hold(lock_);
+  try {
+    if (!thread_.joinable()) thread_ = pool_.seats.inherited().start("heist-timer", [this] { thread_main(); });
+    return true;
+  } catch (const std::system_error&) {
+    return false;
+  }
+}
+
+timers::entry::entry(timers& of, nanoseconds deadline, void (*late)(void*) noexcept, void* argument) noexcept
+    : of_(of), deadline_(deadline), late_(late), argument_(argument) {
+  if_there_is_memory("no memory for a deadline; too many strands wait, or the machine is short of memory", [&] {
+    const std::lock_guard hold(of_.lock_);
+    of_.add(*this);
+  });
+}
+
+timers::entry::~entry() {
+  const std::lock_guard hold(of_.lock_);
+  if (place_ != none) of_.remove(*this);
+}
+
+void timers::add(entry& e) {
+  heap_.push_back(&e);
+  rise(e, heap_.size() - 1);
+  if (e.deadline_ < awake_at_) bed_.post();
+}
+
+void timers::remove(entry& e) noexcept {
+  entry& last = *heap_.back();
+  heap_.pop_back();
+  const std::size_t place = e.place_;
+  e.place_ = entry::none;
+  if (&last == &e) return;
+  rise(last, place);
+  if (last.place_ == place) sink(last, place);
+}
+
+void timers::put(entry& e, std::size_t place) noexcept {
+  heap_[place] = &e;
+  e.place_ = place;
+}
+
+void timers::rise(entry& e, std::size_t place) noexcept {
+  while (place > 0 && e.deadline_ < heap_[(place - 1) / 2]->deadline_) {
+    put(*heap_[(place - 1) / 2], place);
+    place = (place - 1) / 2;
+  }
+  put(e, place);
+}
+
+void timers::sink(entry& e, std::size_t place) noexcept {
+  for (;;) {
+    std::size_t child = 2 * place + 1;
+    if (child >= heap_.size()) break;
+    if (child + 1 < heap_.size() && heap_[child + 1]->deadline_ < heap_[child]->deadline_) ++child;
+    if (e.deadline_ <= heap_[child]->deadline_) break;
+    put(*heap_[child], place);
+    place = child;
+  }
+  put(e, place);
+}
+
+// Calls those whose time has come, and returns the next deadline.
+nanoseconds timers::ring() noexcept {
+  while (!heap_.empty()) {
+    entry& first = *heap_.front();
+    if (first.deadline_ > now()) return first.deadline_;
+    remove(first);
+    first.late_(first.argument_);
+  }
+  return no_deadline;
+}
+
+void timers::thread_main() noexcept {
+  for (;;) {
+    nanoseconds until;
+    {
+      const std::lock_guard hold(lock_);
+      if (stopping_) return;
+      until = awake_at_ = ring();
+    }
+    if (until == no_deadline)
+      bed_.wait();
+    else
+      bed_.wait_for(until - now());
+  }
+}
+
+}  // namespace heist::detail

@@ -1,0 +1,72 @@
+#pragma once
+// A pool's deadlines. One thread sleeps until the next of them; nothing ticks.
+
+#include <heist/base/clock.hpp>
+#include <heist/base/export.hpp>
+#include <heist/sleep/parking.hpp>
+
+#include <cstddef>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+HEIST_BEGIN
+
+namespace heist::detail {
+
+class scheduler;
+
+class timers {
+ public:
+  explicit timers(scheduler& of) noexcept : pool_(of) {}
+  timers(const timers&) = delete;
+  timers& operator=(const timers&) = delete;
+  ~timers();
+
+  // Starts the thread, if need be. False if the system refuses.
+  bool work() noexcept;
+
+  // One deadline; lives in the frame of the strand that has it.
+  class entry {
+   public:
+    // Calls `late(argument)` once, under the timers' lock, when the time has come.
+    entry(timers& of, nanoseconds deadline, void (*late)(void*) noexcept, void* argument) noexcept;
+    // From here on it is not called, and does not run.
+    ~entry();
+    entry(const entry&) = delete;
+    entry& operator=(const entry&) = delete;
+
+   private:
+    friend class timers;
+    static constexpr std::size_t none = ~std::size_t{0};
+
+    timers& of_;
+    const nanoseconds deadline_;
+    void (*const late_)(void*) noexcept;
+    void* const argument_;
+    std::size_t place_ = none;  // in the heap
+  };
+
+ private:
+  // All under lock_.
+  void add(entry& e);
+  void remove(entry& e) noexcept;
+  void put(entry& e, std::size_t place) noexcept;
+  void rise(entry& e, std::size_t place) noexcept;
+  void sink(entry& e, std::size_t place) noexcept;
+  nanoseconds ring() noexcept;
+
+  void thread_main() noexcept;
+
+  scheduler& pool_;
+  std::mutex lock_;
+  std::vector<entry*> heap_;  // the next deadline first
+  std::thread thread_;        // started with the first deadline
+  nanoseconds awake_at_ = 0;  // when the thread will look by itself
+  bool stopping_ = false;
+  parking bed_;
+};
+
+}  // namespace heist::detail
+
+HEIST_END

@@ -1,0 +1,43 @@
+#pragma once
+// The strands of a pool that wait for events, and those of them that can go on. See README.md, "The life of a wait".
+
+#include <heist/base/export.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <mutex>
+
+HEIST_BEGIN
+
+namespace heist::detail {
+
+class wait;
+
+class waits {
+ public:
+  // Any thread: the wait is over, and the strand can go on. First come, first served.
+  void put(wait& w) noexcept;
+  // A worker without work. Null if no strand can go on.
+  wait* take() noexcept;
+
+  bool any_ready() const noexcept {
+    // order[idle.count]: a worker that lies down asks this after it is listed
+    return ready_.load(std::memory_order_seq_cst) > 0;
+  }
+
+  // Sitter only: a strand begins to wait, and goes on.
+  void begin() noexcept;
+  void end() noexcept { waiting_.fetch_sub(1, std::memory_order_relaxed); }
+  std::size_t waiting() const noexcept { return waiting_.load(std::memory_order_relaxed); }
+  std::size_t peak() const noexcept { return peak_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<int> ready_{0};
+  std::atomic<std::size_t> waiting_{0}, peak_{0};
+  std::mutex lock_;
+  wait *first_ = nullptr, *last_ = nullptr;
+};
+
+}  // namespace heist::detail
+
+HEIST_END
