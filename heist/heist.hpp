@@ -5,6 +5,7 @@
 #include <heist/async.hpp>
 #include <heist/cancelled.hpp>
 #include <heist/condition_variable.hpp>
+#include <heist/channel.hpp>
 #include <heist/fill.hpp>
 #include <heist/filter.hpp>
 #include <heist/find.hpp>
@@ -20,6 +21,7 @@
 #include <heist/op.hpp>
 #include <heist/options.hpp>
 #include <heist/partition.hpp>
+#include <heist/pipeline.hpp>
 #include <heist/pool.hpp>
 #include <heist/reduce.hpp>
 #include <heist/reducer.hpp>
