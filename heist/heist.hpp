@@ -1,11 +1,11 @@
 #pragma once
 // heist: fork–join parallelism by work stealing. This header includes everything.
 
-#include <heist/barrier.hpp>
 #include <heist/async.hpp>
+#include <heist/barrier.hpp>
 #include <heist/cancelled.hpp>
-#include <heist/condition_variable.hpp>
 #include <heist/channel.hpp>
+#include <heist/condition_variable.hpp>
 #include <heist/fill.hpp>
 #include <heist/filter.hpp>
 #include <heist/find.hpp>
