@@ -293,28 +293,30 @@ TEST_P(a_condition_variable, lets_the_exception_of_a_lock_that_is_not_held_throu
   });
 }
 
-// Notified while it unlocks, which then fails: the notification goes to the next.
+// The first that waits is notified while it unlocks, which fails: the notification goes to the one behind it.
 TEST_P(a_condition_variable, passes_the_notification_of_one_that_fails_to_the_next) {
-  struct failing {
-    heist::condition_variable& notified;
-    void lock() {}
-    void unlock() {
-      notified.notify_one();
-      throw failure(1);
-    }
+  heist::latch first_waits(1), second_holds(1);
+  auto notify_and_fail = [&] {
+    first_waits.count_down();
+    second_holds.wait();
+    { const std::lock_guard hold(m); }  // now the second waits, too
+    changed.notify_one();
+    throw failure(1);
   };
-  heist::latch waits(1);
+  struct failing {
+    decltype(notify_and_fail)& fail;
+    void lock() {}
+    void unlock() { fail(); }
+  };
   run(
       [&] {
-        failing lock{changed};
-        waits.wait();
+        failing lock{notify_and_fail};
         EXPECT_EQ(thrower([&] { changed.wait(lock); }), 1);
-        // Perhaps the other one was first, and was notified.
-        changed.notify_all();
       },
       [&] {
+        first_waits.wait();
         std::unique_lock hold(m);
-        waits.count_down();
+        second_holds.count_down();
         changed.wait(hold);
       });
 }

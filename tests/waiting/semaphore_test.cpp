@@ -257,6 +257,10 @@ static_assert(heist::counting_semaphore<7>::max() == 7);
 static_assert(heist::binary_semaphore::max() == 1);
 static_assert(heist::counting_semaphore<>::max() == std::numeric_limits<std::ptrdiff_t>::max());
 constinit heist::counting_semaphore<3> made_by_the_compiler(3);
-TEST(a_semaphore_made_by_the_compiler, has_its_permits) { EXPECT_TRUE(made_by_the_compiler.try_acquire()); }
+TEST(a_semaphore_made_by_the_compiler, has_its_permits) {
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(made_by_the_compiler.try_acquire());
+  EXPECT_FALSE(made_by_the_compiler.try_acquire());
+  made_by_the_compiler.release(3);
+}
 
 }  // namespace
