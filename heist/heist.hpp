@@ -3,6 +3,7 @@
 
 #include <heist/async.hpp>
 #include <heist/cancelled.hpp>
+#include <heist/coroutine.hpp>
 #include <heist/fill.hpp>
 #include <heist/filter.hpp>
 #include <heist/find.hpp>
@@ -22,6 +23,7 @@
 #include <heist/reducer.hpp>
 #include <heist/scan.hpp>
 #include <heist/scope.hpp>
+#include <heist/sender.hpp>
 #include <heist/shares_memory.hpp>
 #include <heist/sort.hpp>
 #include <heist/stats.hpp>
