@@ -3,6 +3,7 @@
 
 #include <heist/base/export.hpp>
 #include <heist/cancelled.hpp>
+#include <heist/wait/deadline.hpp>
 #include <heist/wait/future_state.hpp>
 #include <heist/wait/gathering.hpp>
 
@@ -212,13 +213,14 @@ class HEIST_TYPE future {
   template <class Rep, class Period>
   HEIST_OWN std::future_status wait_for(const std::chrono::duration<Rep, Period>& time) const {
     must_be_valid();
-    const bool came = here_ || state_->await(detail::after(time)) == detail::waking::event;
+    const bool came = here_ || state_->await(detail::deadline_after(time)) == detail::waking::event;
     return came ? std::future_status::ready : std::future_status::timeout;
   }
   template <class Clock, class Duration>
   HEIST_OWN std::future_status wait_until(const std::chrono::time_point<Clock, Duration>& when) const {
     must_be_valid();
-    const bool came = here_ || detail::await_until(*state_, when);
+    auto comes_by = [&](detail::nanoseconds t) { return state_->await(t) == detail::waking::event; };
+    const bool came = here_ || detail::comes_before(when, comes_by);
     return came ? std::future_status::ready : std::future_status::timeout;
   }
 
@@ -348,12 +350,14 @@ class HEIST_TYPE shared_future {
   }
   template <class Rep, class Period>
   HEIST_OWN std::future_status wait_for(const std::chrono::duration<Rep, Period>& time) const {
-    const bool came = here().await(detail::after(time)) == detail::waking::event;
+    const bool came = here().await(detail::deadline_after(time)) == detail::waking::event;
     return came ? std::future_status::ready : std::future_status::timeout;
   }
   template <class Clock, class Duration>
   HEIST_OWN std::future_status wait_until(const std::chrono::time_point<Clock, Duration>& when) const {
-    return detail::await_until(here(), when) ? std::future_status::ready : std::future_status::timeout;
+    state& s = here();
+    const bool came = detail::comes_before(when, [&](detail::nanoseconds t) { return s.await(t) == detail::waking::event; });
+    return came ? std::future_status::ready : std::future_status::timeout;
   }
 
  private:

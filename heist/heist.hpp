@@ -1,8 +1,10 @@
 #pragma once
 // heist: fork–join parallelism by work stealing. This header includes everything.
 
+#include <heist/barrier.hpp>
 #include <heist/async.hpp>
 #include <heist/cancelled.hpp>
+#include <heist/condition_variable.hpp>
 #include <heist/coroutine.hpp>
 #include <heist/fill.hpp>
 #include <heist/filter.hpp>
@@ -12,6 +14,7 @@
 #include <heist/grain.hpp>
 #include <heist/histogram.hpp>
 #include <heist/join.hpp>
+#include <heist/latch.hpp>
 #include <heist/measure.hpp>
 #include <heist/merge.hpp>
 #include <heist/mutex.hpp>
@@ -23,7 +26,9 @@
 #include <heist/reducer.hpp>
 #include <heist/scan.hpp>
 #include <heist/scope.hpp>
+#include <heist/semaphore.hpp>
 #include <heist/sender.hpp>
+#include <heist/shared_mutex.hpp>
 #include <heist/shares_memory.hpp>
 #include <heist/sort.hpp>
 #include <heist/stats.hpp>

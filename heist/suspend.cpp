@@ -1,10 +1,33 @@
 #include <heist/base/fatal.hpp>
-#include <heist/strand/worker.hpp>
 #include <heist/suspend.hpp>
 
 #include <stdexcept>
 
 namespace heist {
+
+namespace detail {
+namespace {
+
+// A call of f by a thread, while f runs: f must not wait, so it ends where it began.
+struct call_under_way {
+  const suspended* of;
+  bool dropped = false;  // f has destroyed its resumption
+  call_under_way* outer = nullptr;
+};
+
+constinit thread_local call_under_way* last_call = nullptr;
+
+[[gnu::noinline]] call_under_way* calling() noexcept {
+  asm volatile("");
+  return last_call;
+}
+[[gnu::noinline]] void set_calling(call_under_way* c) noexcept {
+  asm volatile("");
+  last_call = c;
+}
+
+}  // namespace
+}  // namespace detail
 
 const char* broken_wait::what() const noexcept { return "heist: the resumption of a suspended strand was destroyed unused"; }
 
@@ -20,8 +43,7 @@ void resumption::break_wait() noexcept {
   detail::suspended* const s = of_.exchange(nullptr, std::memory_order_acq_rel);
   if (s == nullptr) return;
   // In f itself, the one that called f goes on: f may have thrown.
-  detail::suspended::under_way* const c = s->calling.load(std::memory_order_acquire);
-  if (c != nullptr && c->thread == detail::this_thread())
+  if (detail::call_under_way* const c = detail::calling(); c != nullptr && c->of == s)
     c->dropped = true;
   else
     s->end(true);
@@ -37,14 +59,15 @@ void suspended::end(bool nobody) noexcept {
 // The strand may be gone as soon as its resumption is in other hands: then `self` is not touched.
 void suspended::call_off_stack(void* p) noexcept {
   auto& self = *static_cast<suspended*>(p);
-  under_way now{this_thread()};
-  self.calling.store(&now, std::memory_order_release);
+  call_under_way now{&self, false, calling()};
+  set_calling(&now);
   std::exception_ptr thrown;
   try {
     self.call(self.function, resumption(self));
   } catch (...) {
     thrown = std::current_exception();
   }
+  set_calling(now.outer);
   if (now.dropped) {
     self.failure = std::move(thrown);
     self.end(self.failure == nullptr);

@@ -73,14 +73,7 @@ struct suspended {
   // Any thread: the wait is over; `broken` if nobody will resume it.
   void end(bool broken) noexcept;
 
-  // While `call` runs: where, and whether it has dropped its resumption meanwhile.
-  struct under_way {
-    const void* thread;
-    bool dropped = false;
-  };
-
   wait rest;
-  std::atomic<under_way*> calling{nullptr};
   bool broken = false;
   std::exception_ptr failure;
   caller call = nullptr;

@@ -38,7 +38,7 @@ class pool_thread : public sleeper, public thread_record {
   // Sitter only. Whether the calling strand is unwinding.
   bool unwinding() const noexcept { return in_flight(*exceptions.get()); }
 
-  seat* at = nullptr;  // where it sits
+  cell<seat*> at;  // where it sits
 
   cell<context*> home;
   cell<exception_globals*> exceptions;

@@ -25,7 +25,7 @@ seats::seats(scheduler& of, unsigned workers, heist::placement placed)
   for (unsigned i = 0; i < workers_; ++i) add();
   // The last one listed is the first to be taken.
   for (unsigned i = workers_; i-- > 0;) {
-    pool_.enlist(*all_threads_[i].at);
+    pool_.enlist(*all_threads_[i].at.get());
     pool_.sleepers.add_asleep(all_threads_[i]);
   }
 }
@@ -51,7 +51,7 @@ pool_thread& seats::add() {
   const auto number = static_cast<unsigned>(all_threads_.size());
   trace_lane* const lane = trace_ != nullptr ? &program_trace_->add_lane(*trace_) : nullptr;
   pool_thread& t = all_threads_.emplace_back(pool_.stacks, number, lane);
-  t.at = &make_seat(t);
+  t.at.set(&make_seat(t));
   return t;
 }
 
@@ -59,7 +59,7 @@ pool_thread& seats::add() {
 seat& seats::make_seat(pool_thread& sitter) {
   spare_.reserve(seats_.size() + 1);  // room for all, when they are retired
   seat& s = seats_.emplace_back(pool_, pool_.alarms.count(), sitter);
-  tsan_release(&s);  // every stack that runs on it sees it made
+  tsan_release(&s.by);  // see this_seat()
   return s;
 }
 
@@ -93,7 +93,7 @@ pool_thread& seats::take() {
     vacant_.push_back(&t);
   }
   pool_thread& t = *vacant_.back();
-  pool_.enlist(*t.at);
+  pool_.enlist(*t.at.get());
   vacant_.pop_back();
   chaos::step(chaos::at::seat_taken);
   // order[idle.guest]: before the guest asks who sleeps; a thread lists the seat it returns, then asks for guests
@@ -103,9 +103,9 @@ pool_thread& seats::take() {
 
 // model: idle.pml, return_seat()
 bool seats::give_back(pool_thread& t, spot where) noexcept {
-  t.at->note(trace_event::kind::rest);
+  t.at.get()->note(trace_event::kind::rest);
   if (is_temporary(t)) {
-    pool_.victims.remove(*t.at);
+    pool_.victims.remove(*t.at.get());
     guests_.fetch_sub(1, std::memory_order_relaxed);  // too high a count only causes a fruitless look
     const std::lock_guard hold(lock_);
     vacant_.push_back(&t);
@@ -121,11 +121,11 @@ bool seats::give_back(pool_thread& t, spot where) noexcept {
   // While the seat was lent its thread could not be roused. A worker that searches now will look,
   // or wake the next one.
   if (pool_.sleepers.searching() > 0) return false;
-  // If all others sleep, there is no work either.
+  // If all others sleep, there is no work either, unless a strand has left a seat with jobs in it.
   // order[idle.guest]: after the seat is listed: a guest not counted yet will see it asleep
   const bool all_rest =
       pool_.sleepers.asleep() + static_cast<int>(failures_.load(std::memory_order_relaxed)) == static_cast<int>(workers_) &&
-      guests_.load(std::memory_order_seq_cst) == 0 && pool_.injected.empty() && !pool_.waits.any_ready();
+      guests_.load(std::memory_order_seq_cst) == 0 && pool_.injected.empty() && pool_.waits.waiting() == 0;
   return !all_rest && pool_.search.ask_and_look() && rouse_one(where);
 }
 
@@ -146,18 +146,18 @@ void seats::leave(pool_thread& t) noexcept {
     const std::lock_guard hold(lock_);
     seat& fresh = spare_seat();
     fresh.by.set(&t);
-    fresh.running.set(t.at->running.get());
-    t.at = &fresh;
+    fresh.running.set(t.at.get()->running.get());
+    t.at.set(&fresh);
   });
-  sit_at(t.at);
+  sit_at(t.at.get());
 }
 
 // model: wait.pml, take_up()
 void seats::sit(pool_thread& t, seat& s) noexcept {
-  seat& former = *t.at;
+  seat& former = *t.at.get();
   s.by.set(&t);
   s.running.set(former.running.get());
-  t.at = &s;
+  t.at.set(&s);
   sit_at(&s);
   retire(former);
 }
@@ -219,7 +219,6 @@ void seats::thread_main(pool_thread& t) noexcept {
   introduce_native(home);
   t.bed.wait();  // the thread that started us has the seat until then
   t.sit({&home, &thread_exceptions(), nullptr});
-  sit_at(t.at);
   search::get_up(t);
   while (!stopping()) {
     stack* next = t.stacks.take();

@@ -95,7 +95,10 @@ stack* wait::leave(void* self) noexcept {
   seat& s = *this_seat();
   pool_thread& t = thread_at(s);
   w.seat_.store(&s, std::memory_order_relaxed);
-  if (w.over()) return &mine;
+  if (w.over()) {
+    tsan_release(&mine);  // the strand comes after what was done here
+    return &mine;
+  }
   t.suspends.add();
   s.note(trace_event::kind::suspend);
   t.busy_since.set(0);  // how long it worked says nothing of its last steal

@@ -38,6 +38,7 @@ bool future_state::make_heard() noexcept {
 
 waking future_state::await(nanoseconds deadline, const std::stop_token& token) noexcept {
   if (ready()) return waking::event;
+  if (deadline == already_over) return waking::deadline;
   waiting me;
   std::unique_lock hold(queue_lock(this));
   if (!make_heard()) return waking::event;
@@ -79,7 +80,7 @@ void future_state::finish(agenda& later) noexcept {
     const std::lock_guard hold(queue_lock(this));
     // order[future.ready]: as above
     stage_.store(stage::ready, std::memory_order_release);
-    while (waiting* const w = waiters_.take()) woken.add(*w);
+    woken.add_all(waiters_);
     for (listener* l = first_; l != nullptr; l = l->after) l->listening = false;
     later.add(std::exchange(first_, nullptr), std::exchange(last_, nullptr));
   }

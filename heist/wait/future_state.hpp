@@ -1,14 +1,13 @@
 #pragma once
 // What a future shares with the one that fulfils it: the outcome, and who waits for it. Protocol: README.md, "Futures".
 
-#include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/sched/fork.hpp>
+#include <heist/wait/deadline.hpp>
 #include <heist/wait/wait_queue.hpp>
 
 #include <atomic>
-#include <chrono>
 #include <exception>
 #include <future>
 #include <memory>
@@ -204,27 +203,6 @@ class outcome : public future_state {
   slot<T> value_;
   bool has_value_ = false;
 };
-
-// A point in time, by whichever clock, as wait_queue wants it. Far ones are never reached.
-template <class Rep, class Period>
-nanoseconds after(const std::chrono::duration<Rep, Period>& d) noexcept {
-  using far = std::chrono::duration<double>;
-  if (!(d > d.zero())) return now();
-  if (far(d) > std::chrono::hours(24 * 365 * 100)) return never;
-  return now() + std::chrono::ceil<std::chrono::nanoseconds>(d).count();
-}
-
-// Waits for the state; true when it is ready.
-template <class Clock, class Duration>
-bool await_until(future_state& s, const std::chrono::time_point<Clock, Duration>& when) {
-  // A clock other than the steady one may be set meanwhile: it is asked again.
-  while (!s.ready()) {
-    const auto left = when - Clock::now();
-    if (!(left > left.zero())) return false;
-    if (s.await(after(left)) == waking::event) return true;
-  }
-  return true;
-}
 
 }  // namespace heist::detail
 
