@@ -1,9 +1,10 @@
 #pragma once
 // heist: fork–join parallelism by work stealing. This header includes everything.
 
-#include <heist/barrier.hpp>
 #include <heist/async.hpp>
+#include <heist/barrier.hpp>
 #include <heist/cancelled.hpp>
+#include <heist/channel.hpp>
 #include <heist/condition_variable.hpp>
 #include <heist/coroutine.hpp>
 #include <heist/fill.hpp>
@@ -21,6 +22,7 @@
 #include <heist/op.hpp>
 #include <heist/options.hpp>
 #include <heist/partition.hpp>
+#include <heist/pipeline.hpp>
 #include <heist/pool.hpp>
 #include <heist/reduce.hpp>
 #include <heist/reducer.hpp>

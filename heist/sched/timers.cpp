@@ -8,7 +8,7 @@
 namespace heist::detail {
 
 namespace {
-constexpr nanoseconds no_deadline = std::numeric_limits<nanoseconds>::max();
+constexpr nanoseconds no_alarm = std::numeric_limits<nanoseconds>::max();
 }
 
 timers::~timers() {
@@ -93,7 +93,7 @@ nanoseconds timers::ring() noexcept {
     remove(first);
     first.late_(first.argument_);
   }
-  return no_deadline;
+  return no_alarm;
 }
 
 void timers::thread_main() noexcept {
@@ -104,7 +104,7 @@ void timers::thread_main() noexcept {
       if (stopping_) return;
       until = awake_at_ = ring();
     }
-    if (until == no_deadline)
+    if (until == no_alarm)
       bed_.wait();
     else
       bed_.wait_for(until - now());

@@ -1,0 +1,46 @@
+#include <heist/base/fatal.hpp>
+#include <heist/channel.hpp>
+
+namespace heist {
+
+closed_channel::closed_channel() : std::logic_error("heist: push into a closed channel") {}
+closed_channel::~closed_channel() = default;
+
+namespace detail {
+
+void channel_books::refuse_push() { throw closed_channel(); }
+
+void channel_books::stop() { throw cancelled(); }
+
+void channel_books::close() noexcept {
+  woken_list ended;
+  {
+    const std::lock_guard hold(queue_lock(this));
+    is_closed = true;
+    // One of the queues is empty.
+    while (waiting* const w = pushers.take()) ended.add(*w);
+    while (waiting* const w = poppers.take()) ended.add(*w);
+  }
+  ended.resume_all();
+}
+
+bool channel_books::closed() const noexcept {
+  const std::lock_guard hold(queue_lock(this));
+  return is_closed;
+}
+
+std::size_t channel_books::size() const noexcept {
+  const std::lock_guard hold(queue_lock(this));
+  return held;
+}
+
+void channel_books::end() noexcept {
+  // The lock: the one that has woken the strand that destroys the channel may still hold it.
+  const std::lock_guard hold(queue_lock(this));
+  if (!pushers.empty() || !poppers.empty())
+    fatal("a heist::channel was destroyed while somebody waits in it; close it, and wait for its users first");
+}
+
+}  // namespace detail
+
+}  // namespace heist
