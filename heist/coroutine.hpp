@@ -2,17 +2,19 @@
 // How C++20 coroutines wait for futures, and how they get into a pool. Empty for compilers without them (clang before 15).
 
 #include <heist/base/export.hpp>
-
-#if defined(__cpp_impl_coroutine)
 #include <heist/future.hpp>
 #include <heist/pool.hpp>
 #include <heist/sched/unattached.hpp>
 
 #include <concepts>
-#include <coroutine>
 #include <utility>
+#if defined(__cpp_impl_coroutine)
+#include <coroutine>
+#endif
 
 HEIST_BEGIN
+
+#if defined(__cpp_impl_coroutine)
 
 namespace heist {
 
@@ -138,6 +140,6 @@ template <class Executor, class T>
 
 }  // namespace heist
 
-HEIST_END
-
 #endif
+
+HEIST_END

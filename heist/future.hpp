@@ -236,8 +236,13 @@ class HEIST_TYPE future {
     static_assert(next::possible,
                   "heist::future::then takes a function that can be called with the future's value, or without arguments if "
                   "that is void");
+    constexpr bool by_value = !std::is_reference_v<result>;
+    constexpr bool movable = !by_value || std::is_void_v<result> || std::is_move_constructible_v<result>;
     static_assert(kept, "heist::future::then: this function cannot be copied; pass it with std::move");
-    if constexpr (good && next::possible && kept && detail::can_come_later<result>())
+    static_assert(by_value, "heist::future::then: the function returns a reference; return a value or a pointer");
+    static_assert(movable,
+                  "heist::future::then: the result of the function must be movable; return a std::unique_ptr to it");
+    if constexpr (good && next::possible && kept && by_value && movable)
       return continue_with<result, function>(std::forward<F>(f));
     else
       return future<void>();
@@ -299,7 +304,7 @@ class HEIST_TYPE future {
       };
       return detail::future_access::of_value<U>(detail::call(now));
     } catch (...) {
-      return detail::future_access::of_failure<U>(std::current_exception());
+      return detail::future_access::of_failure<U>(detail::carry_exception());
     }
   }
 

@@ -62,7 +62,7 @@ class HEIST_TYPE schedule_sender {
   template <class Receiver>
   HEIST_OWN auto connect(Receiver r) const {
     static_assert(detail::can_receive<Receiver>, "heist: a receiver must have set_value() and set_stopped()");
-    return detail::scheduling<Receiver>(*pool_, std::move(r));
+    if constexpr (detail::can_receive<Receiver>) return detail::scheduling<Receiver>(*pool_, std::move(r));
   }
 
  private:

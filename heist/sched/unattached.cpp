@@ -85,7 +85,7 @@ bool unattached_child::robbed_but_settles() noexcept {
 }
 
 stack* unattached_child::end_detached(stack& parent) noexcept {
-  this_worker()->pool.loose.leave(strand::end());
+  if (worker& w = *this_worker(); w.now.own.get() != nullptr) [[unlikely]] w.pool.loose.leave(strand::end());
   if (take_parent_back()) return &parent;
   meet_parent(nullptr);
   end_loose();

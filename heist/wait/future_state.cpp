@@ -138,6 +138,6 @@ void future_state::append_left(future_state& source) noexcept {
   keep_belongings([&] { here->append(std::move(*more)); });
 }
 
-void throw_future_error(std::future_errc why) { throw std::future_error(why); }
+void throw_future_error(std::future_errc why) { throw std::future_error{why}; }
 
 }  // namespace heist::detail
