@@ -40,7 +40,7 @@ consteval bool can_begin() noexcept {
 // A child of async whose end comes before the rest of its parent leaves its result here, in the parent's frame.
 template <class T>
 struct async_record : unattached {
-  using unattached::unattached;
+  explicit async_record(void* closure) noexcept : unattached(closure, asker::future) {}
 
   void take_value(future_value<T>& v) noexcept {
     try {
@@ -91,6 +91,7 @@ stack* run_async_child(void* self) noexcept {
   else
     shared.failure = std::move(failure);
   value.reset();
+  shared.begun_at(me.point);
   shared.fulfil();
   end_loose();
   return nullptr;
@@ -105,6 +106,19 @@ future<T> call_as_future(F&& f) {
   }
 }
 
+// Has a state, too, where the clock is until the future is asked.
+template <class T>
+HEIST_COLD future<T> measured_future(async_record<T>& record) {
+  owned<outcome<future_value<T>>> s(new outcome<future_value<T>>);
+  if (record.value)
+    s->fill([&] { return *std::move(record.value); });
+  else
+    s->failure = std::move(record.failure);
+  s->begun_at(record.point, record.measured);
+  s->finish();
+  return future_access::of_state<T>(s.release());
+}
+
 template <class F>
 future<async_result<F>> async_here(std::remove_reference_t<F>& f) {
   using result = async_result<F>;
@@ -116,6 +130,7 @@ future<async_result<F>> async_here(std::remove_reference_t<F>& f) {
   if (record.robbed) [[unlikely]]
     return future_access::of_state<result>(
         static_cast<outcome<future_value<result>>*>(meet_child(record, &make_async_state<result>)));
+  if (record.point != nullptr) [[unlikely]] return measured_future<result>(record);
   if (record.value) [[likely]]
     return call_as_future<result>([&]() -> result {
       if constexpr (!std::is_void_v<result>) return *std::move(record.value);

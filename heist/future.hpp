@@ -106,7 +106,6 @@ class then_state : public outcome<future_value<U>>, public listener {
         listener(&then_state::source_ready),
         f_(std::forward<G>(f)) {}
 
-  // `source` is not ready, or has just become so.
   void follow(owned<outcome<future_value<T>>> source) noexcept {
     source_ = std::move(source);
     if (source_->listen(*this)) return;
@@ -288,7 +287,8 @@ class HEIST_TYPE future {
 
   template <class U, class Function, class F>
   HEIST_OWN future<U> continue_with(F&& f) {
-    if (!ready()) {
+    must_be_valid();
+    if (!here_) {
       detail::owned<detail::then_state<T, Function, U>> next(new detail::then_state<T, Function, U>(std::forward<F>(f)));
       // One share listens, the other one is returned.
       next->follow(std::move(state_));

@@ -93,11 +93,15 @@ class future_state {
   // strand owns it no longer.
   HEIST_API void fulfil() noexcept;
 
-  // What the computation has added to reducers. leave(): before finish(). receive(): the calling strand has asked.
+  // What the computation has added to reducers, and its clock. leave(): before finish(). receive(): the calling strand has
+  // asked.
   void leave(std::unique_ptr<belongings> all) noexcept;
   void receive() noexcept {
     if (left_.load(std::memory_order_relaxed) != nullptr) [[unlikely]] receive_left();  // before ready(), if ever
   }
+  // Before finish(): where the computation began, on the clock of the strand that began it; null: it is not measured. And
+  // what it leaves, if that is not known to the calling strand.
+  HEIST_API void begun_at(const void* point, belongings* leaves = nullptr) noexcept;
   // Runs body(argument), which asks `source`, and leaves in *this what it adds: not to the strand that happens to run it.
   HEIST_API void call_apart(future_state& source, void (*body)(void*) noexcept, void* argument) noexcept;
   // Adds what `source` has to what is left here.
@@ -128,6 +132,7 @@ class future_state {
   wait_queue waiters_;  // under queue_lock(this), as the listeners
   listener *first_ = nullptr, *last_ = nullptr;
   std::atomic<belongings*> left_{nullptr};
+  const void* point_ = nullptr;
   const destroyer destroy_;
 };
 
