@@ -8,6 +8,7 @@
 #include <heist/find.hpp>
 #include <heist/for_each.hpp>
 #include <heist/grain.hpp>
+#include <heist/graph.hpp>
 #include <heist/histogram.hpp>
 #include <heist/join.hpp>
 #include <heist/measure.hpp>
