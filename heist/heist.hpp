@@ -1,16 +1,22 @@
 #pragma once
 // heist: fork–join parallelism by work stealing. This header includes everything.
 
+#include <heist/async.hpp>
+#include <heist/barrier.hpp>
+#include <heist/blocking.hpp>
 #include <heist/cancelled.hpp>
 #include <heist/channel.hpp>
+#include <heist/condition_variable.hpp>
 #include <heist/fill.hpp>
 #include <heist/filter.hpp>
 #include <heist/find.hpp>
 #include <heist/for_each.hpp>
+#include <heist/future.hpp>
 #include <heist/grain.hpp>
 #include <heist/graph.hpp>
 #include <heist/histogram.hpp>
 #include <heist/join.hpp>
+#include <heist/latch.hpp>
 #include <heist/measure.hpp>
 #include <heist/merge.hpp>
 #include <heist/mutex.hpp>
@@ -23,7 +29,10 @@
 #include <heist/reducer.hpp>
 #include <heist/scan.hpp>
 #include <heist/scope.hpp>
+#include <heist/semaphore.hpp>
+#include <heist/shared_mutex.hpp>
 #include <heist/shares_memory.hpp>
+#include <heist/sleep.hpp>
 #include <heist/sort.hpp>
 #include <heist/stats.hpp>
 #include <heist/suspend.hpp>

@@ -1,63 +1,131 @@
+#include <heist/cancelled.hpp>
 #include <heist/check/chaos.hpp>
-#include <heist/base/process.hpp>
 #include <heist/mutex.hpp>
-#include <heist/sleep/parking.hpp>
+#include <heist/wait/spin.hpp>
 
-#include <cstdint>
-#include <new>
+#include <mutex>
 
 namespace heist {
 
-// A waiting thread; lives in its frame.
-struct mutex::waiting {
-  detail::parking bed;
-  waiting* behind = nullptr;
+namespace {
+
+// A waiter that has waited for longer is given the mutex. Until then those that come later may pass it, for they are
+// running and it is not: a mutex that goes only to sleepers is idle while each of them gets up.
+constexpr detail::nanoseconds patience = 1'000'000;
+
+}  // namespace
+
+// One in contend().
+struct mutex::contender {
+  bool is_awake = false;  // it has the bit `awake`, and must clear it when it gets the mutex or queues up
+  bool has_waited = false;
+  detail::nanoseconds since = 0;  // when it queued up first
 };
 
-// The queues' locks are not part of the mutex, because the last thread to unlock a mutex may find
-// it destroyed when it releases the queue. They are few, and held for a few instructions.
-std::mutex& mutex::queue_lock() const noexcept {
-  static std::mutex locks[64];
-  static const bool watching = [] {
-    // A child of fork() would wait for holders that do not exist there.
-    detail::at_fork_in_child([] {
-      for (std::mutex& l : locks) new (&l) std::mutex;
-    });
-    return true;
-  }();
-  static_cast<void>(watching);
-  return locks[(reinterpret_cast<std::uintptr_t>(this) >> 6) % 64];
+void mutex::lock_slowly() noexcept { contend(detail::never, {}); }
+
+bool mutex::lock_slowly(detail::nanoseconds deadline) noexcept {
+  return deadline > detail::now() && contend(deadline, {}) == detail::waking::event;
 }
 
-void mutex::lock_slowly() noexcept {
-  waiting me;
-  detail::chaos::step(detail::chaos::at::mutex_wanted);
-  {
-    const std::lock_guard hold(queue_lock());
+void mutex::lock_slowly(const std::stop_token& token) {
+  if (contend(detail::never, token) == detail::waking::stop) throw cancelled();
+}
+
+// It is free, but one that was woken for it is on its way.
+bool mutex::try_lock_slowly() noexcept {
+  unsigned s = state_.load(std::memory_order_relaxed);
+  while ((s & held) == 0)
     // order[mutex.hand]: what the former holder wrote
-    if (state_.exchange(wanted, std::memory_order_acquire) == free) return;
-    (first_ == nullptr ? first_ : last_->behind) = &me;
-    last_ = &me;
+    if (state_.compare_exchange_weak(s, s | held, std::memory_order_acquire, std::memory_order_relaxed)) return true;
+  return false;
+}
+
+// Any thread. Looks for a moment whether the mutex comes free. Meanwhile a holder that releases it need not wake anybody.
+bool mutex::take_soon(contender& me) noexcept {
+  for (detail::spin waits;;) {
+    unsigned s = state_.load(std::memory_order_relaxed);
+    while ((s & held) == 0)
+      // order[mutex.hand]: what the former holder wrote
+      if (state_.compare_exchange_weak(s, (s | held) & ~(me.is_awake ? awake : 0u), std::memory_order_acquire,
+                                       std::memory_order_relaxed))
+        return true;
+    if ((s & starving) != 0) return false;
+    if (!me.is_awake && (s & (queued | awake)) == queued)
+      me.is_awake = state_.compare_exchange_weak(s, s | awake, std::memory_order_relaxed, std::memory_order_relaxed);
+    if (!waits.once_more()) return false;
   }
-  detail::chaos::step(detail::chaos::at::mutex_queued);
-  me.bed.wait();
+}
+
+// Under the queue's lock: true if it has got the mutex; otherwise `w` is in the queue, and the holder will see that.
+bool mutex::take_or_queue_up(contender& me, detail::waiting& w) noexcept {
+  if (!me.has_waited) me.since = detail::now();
+  const bool too_long = me.has_waited && detail::now() - me.since > patience;
+  unsigned s = state_.load(std::memory_order_relaxed);
+  for (;;) {
+    const unsigned others = s & ~(me.is_awake ? awake : 0u);
+    if ((s & held) == 0) {
+      // order[mutex.hand]: what the former holder wrote
+      if (state_.compare_exchange_weak(s, others | held, std::memory_order_acquire, std::memory_order_relaxed))
+        return true;
+    } else if (state_.compare_exchange_weak(s, others | queued | (too_long ? starving : 0u), std::memory_order_relaxed,
+                                            std::memory_order_relaxed)) {
+      break;
+    }
+  }
+  if (me.has_waited)
+    queue_.push_front(w);
+  else
+    queue_.push(w);
+  me.has_waited = true;
+  me.is_awake = false;
+  return false;
+}
+
+detail::waking mutex::contend(detail::nanoseconds deadline, const std::stop_token& token) noexcept {
+  contender me;
+  for (;;) {
+    if (take_soon(me)) return detail::waking::event;
+    detail::chaos::step(detail::chaos::at::mutex_wanted);
+    bool handed = false;
+    detail::waiting w(&handed);
+    std::mutex& lock = detail::queue_lock(this);
+    {
+      const std::lock_guard hold(lock);
+      if (take_or_queue_up(me, w)) return detail::waking::event;
+    }
+    detail::chaos::step(detail::chaos::at::mutex_queued);
+    const detail::waking how = detail::wait_queue::rest(w, lock, deadline, token);
+    if (how != detail::waking::event || handed) return how;
+    me.is_awake = true;
+  }
 }
 
 void mutex::unlock_slowly() noexcept {
-  waiting* next;
+  unsigned s = state_.load(std::memory_order_relaxed);
+  // Nobody waits, or somebody is awake already: as soon as it is free, it may be destroyed.
+  while ((s & starving) == 0 && (s & (queued | awake)) != queued)
+    // order[mutex.hand]: for the next holder
+    if (state_.compare_exchange_weak(s, s & ~held, std::memory_order_release, std::memory_order_relaxed)) return;
+
+  detail::waiting* next;
   {
-    const std::lock_guard hold(queue_lock());
-    next = first_;
-    if (next == nullptr) {
+    const std::lock_guard hold(detail::queue_lock(this));
+    s = state_.load(std::memory_order_relaxed);
+    next = (s & (starving | awake)) == awake ? nullptr : queue_.take();
+    const unsigned others = queue_.empty() ? 0u : queued;
+    if (next != nullptr && (s & starving) != 0) {
+      *static_cast<bool*>(next->item) = true;
+      // It stays held. Only those that spin change the state meanwhile, and not while the bit is on.
+      state_.store(held | others, std::memory_order_relaxed);
+    } else {
       // order[mutex.hand]: for the next holder, who may be the last
-      state_.store(free, std::memory_order_release);
-      return;
+      while (!state_.compare_exchange_weak(s, others | (next != nullptr ? awake : s & awake), std::memory_order_release,
+                                           std::memory_order_relaxed)) {}
     }
-    first_ = next->behind;
   }
   detail::chaos::step(detail::chaos::at::mutex_handed);
-  // The mutex is handed over: state_ stays as it is.
-  next->bed.post();
+  if (next != nullptr) next->resume();
 }
 
 }  // namespace heist

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <exception>
 
 HEIST_BEGIN
 
@@ -77,8 +78,16 @@ struct HEIST_TYPE options {
   // Strands of other pools are not counted and do not wait.
   unsigned most_callers = 0;
 
+  // How many threads in heist::blocking may be replaced by others at the same time. Past that, and
+  // with 0, a blocked call keeps its worker.
+  unsigned most_blocked = 256;
+
   // Implementation knob. HEIST_PLACEMENT=off overrides it for every pool in the process.
   heist::placement placement = heist::placement::automatic;
+
+  // Called with what a detached function has thrown, by the thread that ran it; it must not throw. Null: the program ends,
+  // as for an exception that leaves a std::thread.
+  void (*on_unhandled)(std::exception_ptr) = nullptr;
 
   heist::tools tools = {};
 };

@@ -1,3 +1,4 @@
+#include <heist/base/fatal.hpp>
 #include <heist/base/once.hpp>
 #include <heist/pool.hpp>
 #include <heist/sched/default_scheduler.hpp>
@@ -14,7 +15,18 @@ pool::~pool() {
   // In a child of fork(), threads of the parent were using the pool when it was copied, and the
   // calling strand may be on one of its stacks. At exit() the calling strand may be, too, and
   // others may be at work.
-  if (!scheduler_->is_here() || scheduler_->outlives_exit()) static_cast<void>(scheduler_.release());
+  if (!scheduler_->is_here() || scheduler_->outlives_exit())
+    static_cast<void>(scheduler_.release());
+  else
+    scheduler_->loose.wait();
+}
+void pool::wait_idle() {
+  scheduler_->must_be_here();
+  const detail::worker* const w = detail::this_worker();
+  if (w != nullptr && &w->pool == scheduler_.get())
+    detail::fatal("pool::wait_idle was called by a task that runs in the pool, and might wait for itself; call it outside "
+                  "the pool");
+  scheduler_->loose.wait();
 }
 detail::scheduler& detail::scheduler_of(pool& p) noexcept { return *p.scheduler_; }
 pool* detail::make_default_pool() { return new pool(default_scheduler()); }

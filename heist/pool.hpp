@@ -5,6 +5,7 @@
 #include <heist/options.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/sched/root.hpp>
+#include <heist/sched/unattached.hpp>
 #include <heist/sched/unwanted.hpp>
 #include <heist/strand/worker.hpp>
 #include <heist/stats.hpp>
@@ -27,7 +28,7 @@ namespace heist {
 class HEIST_TYPE pool;
 
 namespace detail {
-scheduler& scheduler_of(pool& p) noexcept;
+HEIST_API scheduler& scheduler_of(pool& p) noexcept;
 pool* make_default_pool();
 // The number of workers of the pool that the caller is in, or else of the default pool.
 HEIST_API unsigned workers_here();
@@ -39,7 +40,7 @@ class HEIST_TYPE pool {
   // work. They have the affinity mask, nice value and scheduling policy that the calling thread has
   // now, and they block all signals except the synchronous ones.
   HEIST_API explicit pool(const options& wanted = {});
-  // All calls of run() must have returned.
+  // All calls of run() must have returned. Waits for what was detached, and for what async() began.
   HEIST_API ~pool();
   pool(pool&&) = delete;
 
@@ -54,6 +55,14 @@ class HEIST_TYPE pool {
   // throw heist::cancelled. So does this call, unless f ends normally or throws something else.
   template <class F>
   HEIST_OWN detail::result_of<F> run(F&& f, const std::stop_token& token);
+
+  // Runs f in the pool; nobody waits for its end. In the pool f runs now, and the rest of the caller is left to thieves.
+  // From outside f waits for an idle worker, and the caller goes on. An exception goes to options::on_unhandled or ends the
+  // program.
+  template <class F>
+  HEIST_OWN void detach(F&& f);
+  // Outside the pool. Returns when everything detached in it, and everything that async() has begun in it, has ended.
+  HEIST_API void wait_idle();
 
   [[nodiscard]] HEIST_API unsigned workers() const noexcept;
   [[nodiscard]] HEIST_API statistics stats() const;
@@ -90,6 +99,18 @@ detail::result_of<F> pool::run(F&& f) {
   } else {
     return detail::refused<detail::result_of<F>>();
   }
+}
+
+template <class F>
+void pool::detach(F&& f) {
+  if constexpr (detail::can_detach<F>()) detail::detach_in(*scheduler_, std::forward<F>(f));
+}
+
+// The same in the pool that the caller is in, or else in the default pool. The default pool does not end: call
+// default_pool().wait_idle() if a detached computation must have ended before the program does.
+template <class F>
+HEIST_OWN void detach(F&& f) {
+  if constexpr (detail::can_detach<F>()) detail::detach_in(detail::scheduler_around(), std::forward<F>(f));
 }
 
 template <class F>

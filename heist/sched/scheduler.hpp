@@ -8,6 +8,7 @@
 #include <heist/sched/callers.hpp>
 #include <heist/sched/fencing.hpp>
 #include <heist/sched/injector.hpp>
+#include <heist/sched/loose.hpp>
 #include <heist/sched/metering.hpp>
 #include <heist/sched/search.hpp>
 #include <heist/sched/seats.hpp>
@@ -73,6 +74,7 @@ class scheduler {
   idle sleepers;
   injector injected;
   class waits waits;
+  class loose loose;
   victim_list victims;
   fencing fences;
   alarm alarms;

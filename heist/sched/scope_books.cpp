@@ -4,12 +4,12 @@
 #include <heist/check/held_locks.hpp>
 #include <heist/meter/clock.hpp>
 #include <heist/sched/checked.hpp>
+#include <heist/sched/child_stack.hpp>
 #include <heist/sched/root.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/scope_books.hpp>
 #include <heist/sched/suspend.hpp>
 #include <heist/sleep/parking.hpp>
-#include <heist/stack/switch.hpp>
 #include <heist/strand/belongings.hpp>
 
 #include <memory>
@@ -104,22 +104,9 @@ HEIST_COLD spawning no_stack(seat& s) noexcept {
   return spawning::here;
 }
 
-// Switches from the calling strand's stack to one for the child, whose number is known. Returns
-// when the strand continues.
+// The child's number is known. Returns when the strand continues.
 HEIST_INLINE spawning enter_child(const scope_books& owner, seat& s, stack& mine, spawned& child, on_arrival body) noexcept {
-  pool_thread& t = thread_at(s);
-  stack* const fresh = t.stacks.take();
-  if (fresh == nullptr) [[unlikely]] return no_stack(s);
-  child.parent = &mine;
-  restart(*fresh, fresh, stack_main);
-  fresh->part_of.set({&owner, child.number});
-  s.running.set(fresh);
-  const kept_mark strands;
-  tsan_release(&child);  // the child's stack sees its function and its record
-  chaos::step(chaos::at::spawning);
-  switch_inline(mine, *fresh, *t.exceptions.get(), body, &child);
-  tsan_acquire(&mine);  // the child's start, and what a thief did
-  strands.restore();
+  if (!enter_child(s, mine, {&owner, child.number}, child, body)) [[unlikely]] return no_stack(s);
   return spawning::started;
 }
 

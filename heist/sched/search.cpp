@@ -41,6 +41,12 @@ stack* search::work() noexcept {
 // still counts as searching.
 // model: idle.pml, thread()
 search::catch_of search::find(pool_thread& t) noexcept {
+  if (t.as == role::substitute && pool_.seats.retires()) {
+    t.retired.set(true);
+    // It may have been roused for work that another must do now.
+    if (t.searching.replace(false) && pool_.sleepers.end_search()) pool_.seats.rouse_one();
+    return {};
+  }
   if (!t.searching.get()) {
     if (wait* const w = pool_.waits.take()) return {nullptr, w};
     judge_catch(t);
@@ -70,7 +76,7 @@ search::catch_of search::find(pool_thread& t) noexcept {
 
 // One round: those that can go on, what came from outside, and as many uniformly random victims as there are.
 search::catch_of search::look_around(pool_thread& t) noexcept {
-  seat& s = *t.at;
+  seat& s = *t.at.get();
   if (wait* const w = pool_.waits.take()) return {nullptr, w};
   if (const auto [j, mode, scope] = pool_.injected.take(); j != nullptr) {
     t.paid.set(0);
@@ -89,7 +95,7 @@ search::catch_of search::look_around(pool_thread& t) noexcept {
 // Takes what is shared. If nothing is, asks for it; if the owner does not answer, runs a heavy fence.
 // model: idle.pml, rob(); deque_ops.pml, steal()
 job* search::rob(pool_thread& thief, seat& victim) noexcept {
-  seat& s = *thief.at;
+  seat& s = *thief.at.get();
   thief.steal_attempts.add();
   if (victim.jobs.seems_empty()) return nullptr;
   terms its{};
@@ -140,9 +146,9 @@ bool search::ask_to_share(seat& victim) noexcept {
 void search::begin_work(pool_thread& t) noexcept {
   t.busy_since.set(now());
   if (pool_.sleepers.anybody_asleep())
-    t.at->ask(request::sign);
+    t.at.get()->ask(request::sign);
   else if (pool_.sleepers.searching() > 0)
-    t.at->jobs.owner().trip();  // somebody wants the first branch: it is shared at once
+    t.at.get()->jobs.owner().trip();  // somebody wants the first branch: it is shared at once
 }
 
 // A steal whose work lasts less than twice the cost of the steal was in vain: in a flat loop of
@@ -165,18 +171,18 @@ nanoseconds search::patience(const pool_thread& t) const noexcept {
 }
 
 void search::get_up(pool_thread& t) noexcept {
-  sit_at(t.at);  // a caller in its place may have left another seat there
+  sit_at(t.at.get());  // a caller in its place may have left another seat there
   t.processor.arrive();
   t.searching.set(true);
   t.wakes.add();
-  t.at->note(trace_event::kind::wake);
+  t.at.get()->note(trace_event::kind::wake);
 }
 
 // model: idle.pml, thread(); deque_limit.pml, asker()
 void search::sleep(pool_thread& t) noexcept {
   t.stacks.hand_back();
   t.sleeps.add();
-  t.at->note(trace_event::kind::sleep);
+  t.at.get()->note(trace_event::kind::sleep);
   const nanoseconds nap = patience(t);
   const idle::rest how = nap > 0 ? idle::rest::nap : idle::rest::sleep;
   chaos::step(chaos::at::lying_down);
@@ -192,9 +198,9 @@ void search::sleep(pool_thread& t) noexcept {
   if (!roused && ask_and_look()) {
     chaos::step(chaos::at::getting_up);
     if (pool_.sleepers.get_up(t)) {
-      sit_at(t.at);
+      sit_at(t.at.get());
       t.searching.set(true);
-      t.at->note(trace_event::kind::get_up);
+      t.at.get()->note(trace_event::kind::get_up);
       return;
     }
     // Roused, or the seat was borrowed: then the work that we saw is for another worker.

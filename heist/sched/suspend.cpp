@@ -58,7 +58,7 @@ void restart_for_work(stack& fresh) noexcept { restart(fresh, &fresh, stack_main
 
 void visit_stacks(pool_thread& t, context& home, stack& first, on_arrival then, void* argument) noexcept {
   for (stack* next = &first; next != nullptr;) {
-    t.at->running.set(next);
+    t.at.get()->running.set(next);
     next = switch_to(home, *next, *t.exceptions.get(), std::exchange(then, nullptr), argument);
   }
 }

@@ -11,13 +11,8 @@
 #include <heist/sched/wait.hpp>
 #include <heist/strand/own_clock.hpp>
 
-#include <limits>
 
 namespace heist::detail {
-
-namespace {
-constexpr nanoseconds no_deadline = std::numeric_limits<nanoseconds>::max();
-}
 
 bool wait::over() const noexcept {
   // order[wait.end]: what the resumer did before
@@ -32,7 +27,7 @@ void wait::rest(void (*first)(void*) noexcept, void* argument) noexcept {
     check_no_lock_held();
     if (park()) return;
   }
-  block(no_deadline, nullptr, nullptr);
+  block(never, nullptr, nullptr);
 }
 
 void wait::rest_until(nanoseconds deadline, void (*late)(void*) noexcept, void* argument) noexcept {
@@ -54,7 +49,7 @@ void wait::block(nanoseconds deadline, void (*late)(void*) noexcept, void* argum
   }
   if (first_ != nullptr) first_(argument_);
   if (!come_to_rest()) return;
-  if (deadline != no_deadline) {
+  if (deadline != never) {
     if (const nanoseconds left = deadline - now(); left > 0 && bed_.wait_for(left)) return;
     late(argument);
   }
@@ -95,7 +90,10 @@ stack* wait::leave(void* self) noexcept {
   seat& s = *this_seat();
   pool_thread& t = thread_at(s);
   w.seat_.store(&s, std::memory_order_relaxed);
-  if (w.over()) return &mine;
+  if (w.over()) {
+    tsan_release(&mine);  // the strand comes after what was done here
+    return &mine;
+  }
   t.suspends.add();
   s.note(trace_event::kind::suspend);
   t.busy_since.set(0);  // how long it worked says nothing of its last steal

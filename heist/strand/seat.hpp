@@ -4,6 +4,7 @@
 
 #include <heist/base/cell.hpp>
 #include <heist/base/export.hpp>
+#include <heist/base/sanitizer.hpp>
 #include <heist/check/chaos.hpp>
 #include <heist/stack/stack.hpp>
 #include <heist/strand/thread_record.hpp>
@@ -79,7 +80,13 @@ class seat : public worker {
   std::atomic<wait*> left_by{nullptr};
 };
 
-inline seat* this_seat() noexcept { return static_cast<seat*>(this_worker()); }
+inline seat* this_seat() noexcept {
+  auto* const s = static_cast<seat*>(this_worker());
+#if defined(HEIST_TSAN)
+  if (s != nullptr) tsan_acquire(&s->by);  // every stack that runs here comes after the seat's making: seats::make_seat()
+#endif
+  return s;
+}
 
 }  // namespace heist::detail
 

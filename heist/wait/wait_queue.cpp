@@ -28,6 +28,14 @@ void wait_queue::push(waiting& w) noexcept {
   last_ = &w;
 }
 
+void wait_queue::push_front(waiting& w) noexcept {
+  w.in = this;
+  w.before = nullptr;
+  w.after = first_;
+  (first_ == nullptr ? last_ : first_->before) = &w;
+  first_ = &w;
+}
+
 void wait_queue::remove(waiting& w) noexcept {
   (w.before == nullptr ? first_ : w.before->after) = w.after;
   (w.after == nullptr ? last_ : w.after->before) = w.before;
@@ -63,8 +71,13 @@ struct leaving {
 waking wait_queue::await(waiting& w, std::unique_lock<std::mutex>& hold, nanoseconds deadline,
                          const std::stop_token& token) noexcept {
   push(w);
-  leaving self{w, *hold.mutex()};
+  std::mutex& lock = *hold.mutex();
   hold.unlock();
+  return rest(w, lock, deadline, token);
+}
+
+waking wait_queue::rest(waiting& w, std::mutex& lock, nanoseconds deadline, const std::stop_token& token) noexcept {
+  leaving self{w, lock};
   auto stop = [&self] { self.leave(waking::stop); };
   std::optional<std::stop_callback<decltype(stop)>> on_stop;
   if (token.stop_possible()) on_stop.emplace(token, stop);

@@ -4,8 +4,8 @@
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
 #include <heist/sched/wait.hpp>
+#include <heist/wait/deadline.hpp>
 
-#include <limits>
 #include <mutex>
 #include <stop_token>
 
@@ -19,8 +19,6 @@ enum class waking : unsigned char {
   deadline,  // it came too late
   stop,      // a stop was requested before it came
 };
-
-inline constexpr nanoseconds never = std::numeric_limits<nanoseconds>::max();
 
 // The lock of the queues of the object at this address. It is not a part of the object: the one that ends the last wait may
 // find the object destroyed when it releases the lock.
@@ -42,12 +40,13 @@ struct waiting {
   waiting *before = nullptr, *after = nullptr;
 };
 
-// All but await() under the queue_lock() of the object that it is in.
+// All but await() and rest() under the queue_lock() of the object that it is in.
 class wait_queue {
  public:
   bool empty() const noexcept { return first_ == nullptr; }
   waiting* first() const noexcept { return first_; }
   void push(waiting& w) noexcept;
+  void push_front(waiting& w) noexcept;
   void remove(waiting& w) noexcept;
   // The first, removed; null if there is none. When the lock is released, call its resume().
   waiting* take() noexcept;
@@ -57,17 +56,25 @@ class wait_queue {
   // another thread.
   HEIST_API waking await(waiting& w, std::unique_lock<std::mutex>& hold, nanoseconds deadline = never,
                          const std::stop_token& token = {}) noexcept;
+  // The rest of await(): `w` was pushed under the lock, which is not held any more.
+  HEIST_API static waking rest(waiting& w, std::mutex& lock, nanoseconds deadline = never,
+                               const std::stop_token& token = {}) noexcept;
 
  private:
   waiting *first_ = nullptr, *last_ = nullptr;
 };
 
-// Several that were taken together, to be resumed when the lock is released.
+// Several that were taken together, to be resumed in that order when the lock is released.
 class woken_list {
  public:
   void add(waiting& w) noexcept {
-    w.after = first_;
-    first_ = &w;
+    w.after = nullptr;
+    (first_ == nullptr ? first_ : last_->after) = &w;
+    last_ = &w;
+  }
+  // Under the lock: all that are in the queue, which is empty then.
+  void add_all(wait_queue& q) noexcept {
+    while (waiting* const w = q.take()) add(*w);
   }
   void resume_all() noexcept {
     while (first_ != nullptr) {
@@ -78,7 +85,7 @@ class woken_list {
   }
 
  private:
-  waiting* first_ = nullptr;
+  waiting *first_ = nullptr, *last_ = nullptr;
 };
 
 }  // namespace heist::detail

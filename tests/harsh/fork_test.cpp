@@ -36,13 +36,6 @@ thread_local void (*before_allocation)() = nullptr;
 [[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
 namespace {
-struct queue_lock {
-  using type = std::mutex& (heist::mutex::*)() const noexcept;
-};
-}  // namespace
-template struct heist_test::opened<queue_lock, &heist::mutex::queue_lock>;
-
-namespace {
 struct seats_lock {
   using type = std::mutex heist::detail::seats::*;
 };
@@ -146,7 +139,7 @@ TEST_F(a_child_of_fork, may_wait_for_a_mutex_whose_queue_somebody_else_was_about
   heist::mutex m;
   std::atomic<int> stage{0};
   std::thread about_to_join([&] {
-    const std::lock_guard hold((m.*member<queue_lock>)());
+    const std::lock_guard hold(heist::detail::queue_lock(&m));
     stage = 1;
     EXPECT_TRUE(eventually([&] { return stage == 2; }));
   });
@@ -164,7 +157,7 @@ TEST_F(a_child_of_fork, may_wait_for_a_mutex_whose_queue_somebody_else_was_about
     m.unlock();
     waiter.join();
     // Once more, by hand: it is free.
-    const std::unique_lock hold((m.*member<queue_lock>)(), std::try_to_lock);
+    const std::unique_lock hold(heist::detail::queue_lock(&m), std::try_to_lock);
     if (!waited || !hold) std::_Exit(2);
   }));
   stage = 2;

@@ -12,16 +12,20 @@ namespace {
 
 using namespace heist_test;
 
-// The thread is in the kernel and waits.
-bool sleeps(pid_t thread) {
+// How often the thread has begun to wait in the kernel, if it waits there now; otherwise 0.
+long rests(pid_t thread) {
   std::ifstream status("/proc/self/task/" + std::to_string(thread) + "/status");
   char state = '?';
-  for (std::string key; status >> key;)
+  long times = 0;
+  for (std::string key; status >> key;) {
     if (key == "State:") status >> state;
-  return state == 'S';
+    if (key == "voluntary_ctxt_switches:") status >> times;
+  }
+  return state == 'S' ? times : 0;
 }
+bool sleeps(pid_t thread) { return rests(thread) > 0; }
 
-TEST(waiters, get_the_mutex_in_the_order_they_came) {
+TEST(waiters, get_the_mutex_in_the_order_they_came_if_nobody_else_wants_it) {
   for (int round = 0; round < 5; ++round) {
     heist::mutex m;
     std::vector<int> served;  // under m
@@ -42,6 +46,74 @@ TEST(waiters, get_the_mutex_in_the_order_they_came) {
     for (std::thread& t : waiters) t.join();
     EXPECT_EQ(served, (std::vector{0, 1, 2, 3, 4, 5}));
   }
+}
+
+// A thread that waits for a mutex, and then holds it for a moment.
+class waiter {
+ public:
+  explicit waiter(heist::mutex& m)
+      : thread_([this, &m] {
+          id_ = static_cast<pid_t>(::syscall(SYS_gettid));
+          m.lock();
+          served_ = true;
+          m.unlock();
+        }) {}
+  ~waiter() { thread_.join(); }
+  // Whether it waits, and has begun to after the last call that said so; false when it has been served.
+  bool waits() {
+    long now = 0;
+    EXPECT_TRUE(eventually([&] { return served_ || (id_ != 0 && (now = rests(id_)) > rests_); }));
+    rests_ = now;
+    return !served_;
+  }
+  bool served() const { return served_; }
+
+ private:
+  std::atomic<pid_t> id_{0};
+  std::atomic<bool> served_{false};
+  long rests_ = 0;
+  std::thread thread_;
+};
+
+TEST(one_that_is_awake, may_pass_a_waiter_that_has_not_waited_for_long) {
+  EXPECT_TRUE(eventually([] {
+    heist::mutex m;
+    m.lock();
+    waiter w(m);
+    bool passed = w.waits();
+    m.unlock();
+    passed = m.try_lock() && passed;
+    if (passed) m.unlock();
+    return passed;
+  }));
+}
+
+TEST(a_waiter, gets_the_mutex_from_its_holder_when_it_has_waited_for_long_and_been_passed) {
+  int passed = 0;
+  for (int tries = 0; passed < 3 && tries < 1'000; ++tries) {
+    heist::mutex m;
+    m.lock();
+    waiter w(m);
+    EXPECT_TRUE(w.waits());
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    m.unlock();
+    if (!m.try_lock()) continue;  // it was fast
+    if (w.served()) {             // even faster
+      m.unlock();
+      continue;
+    }
+    // It gets up, finds itself passed, and lies down again.
+    if (w.waits()) {
+      ++passed;
+      m.unlock();
+      const bool taken = m.try_lock();
+      EXPECT_TRUE(!taken || w.served());
+      if (taken) m.unlock();
+    } else {
+      m.unlock();
+    }
+  }
+  EXPECT_EQ(passed, 3);
 }
 
 // Two threads in turns, which they tell each other in a way that orders nothing: only the mutex hands over `plain`.

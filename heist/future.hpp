@@ -1,0 +1,560 @@
+#pragma once
+// future, shared_future, promise: a value that comes later, and who waits for it. when_all, when_any: several of them.
+
+#include <heist/base/export.hpp>
+#include <heist/cancelled.hpp>
+#include <heist/wait/future_state.hpp>
+#include <heist/wait/gathering.hpp>
+
+#include <chrono>
+#include <concepts>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <future>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+HEIST_BEGIN
+
+namespace heist {
+
+template <class T>
+class HEIST_TYPE future;
+template <class T>
+class HEIST_TYPE shared_future;
+template <class T>
+class HEIST_TYPE promise;
+
+namespace detail {
+
+template <class T>
+consteval bool can_come_later() noexcept {
+  constexpr bool by_value = !std::is_reference_v<T>;
+  static_assert(by_value, "heist::future: the value is a reference; use a value or a pointer");
+  if constexpr (by_value) {
+    constexpr bool movable = std::is_void_v<T> || std::is_move_constructible_v<future_value<T>>;
+    static_assert(movable, "heist::future: the value must be movable; use a std::unique_ptr to it");
+    return movable;
+  } else {
+    return false;
+  }
+}
+
+// What f returns if it is called with the value, or with nothing for void. Void if it cannot be called so.
+template <class T, class F>
+struct continued : std::conditional_t<std::is_invocable_v<F, T>, std::invoke_result<F, T>, std::type_identity<void>> {
+  static constexpr bool possible = std::is_invocable_v<F, T>;
+};
+template <class F>
+struct continued<void, F> : std::conditional_t<std::is_invocable_v<F>, std::invoke_result<F>, std::type_identity<void>> {
+  static constexpr bool possible = std::is_invocable_v<F>;
+};
+
+template <class T, class F>
+decltype(auto) call_with(F&& f, future_value<T>&& value) {
+  if constexpr (std::is_void_v<T>)
+    return std::invoke(std::forward<F>(f));
+  else
+    return std::invoke(std::forward<F>(f), std::move(value));
+}
+
+// How heist's own code makes futures, and looks into them.
+struct future_access {
+  template <class T>
+  static future<T> of_state(outcome<future_value<T>>* share) noexcept {
+    return future<T>(owned<outcome<future_value<T>>>(share));
+  }
+  template <class T>
+  static future<T> of_value(future_value<T>&& v) {
+    return future<T>(std::move(v));
+  }
+  template <class T>
+  static future<T> of_failure(std::exception_ptr e) {
+    owned<outcome<future_value<T>>> s(new outcome<future_value<T>>);
+    s->failure = std::move(e);
+    s->finish();
+    return of_state<T>(s.release());
+  }
+  // The state of a valid future, made if it has none; the future is used up.
+  template <class T>
+  static owned<outcome<future_value<T>>> take_state(future<T>& f) {
+    return f.take_state();
+  }
+  // The state of a valid future; null if it has the value itself.
+  template <class T>
+  static future_state* state(const future<T>& f) {
+    f.must_be_valid();
+    return f.state_.get();
+  }
+};
+
+// The state of what then() gives, which also listens to the state that it comes after.
+template <class T, class F, class U>
+class then_state : public outcome<future_value<U>>, public listener {
+ public:
+  template <class G>
+  explicit then_state(G&& f)
+      : outcome<future_value<U>>([](future_state& s) noexcept { delete static_cast<then_state*>(&s); }, 2),
+        listener(&then_state::source_ready),
+        f_(std::forward<G>(f)) {}
+
+  // `source` is not ready, or has just become so.
+  void follow(owned<outcome<future_value<T>>> source) noexcept {
+    source_ = std::move(source);
+    if (source_->listen(*this)) return;
+    agenda all;
+    source_ready(*this, all);
+    all.work();
+  }
+
+ private:
+  static void source_ready(listener& self, agenda& later) noexcept {
+    const owned<then_state> me(static_cast<then_state*>(&self));
+    const owned<outcome<future_value<T>>> source = std::move(me->source_);
+    if (source->failure) {
+      me->failure = source->failure;
+      me->append_left(*source);
+    } else {
+      struct run {
+        then_state& me;
+        outcome<future_value<T>>& source;
+      } both{*me, *source};
+      me->call_apart(
+          *source,
+          [](void* p) noexcept {
+            auto& r = *static_cast<run*>(p);
+            r.me.fill([&]() -> U {
+              F f(std::move(r.me.f_));  // gone before the state is ready
+              return call_with<T>(std::move(f), std::move(r.source.value()));
+            });
+          },
+          &both);
+    }
+    me->finish(later);
+  }
+
+  owned<outcome<future_value<T>>> source_;
+  F f_;
+};
+
+}  // namespace detail
+
+// A value, or an exception, that comes later. One strand at a time uses it. If it is destroyed, nobody waits.
+template <class T>
+class HEIST_TYPE future {
+  static constexpr bool good = detail::can_come_later<T>();
+  using value = detail::future_value<std::conditional_t<good, T, void>>;
+  using state = detail::outcome<value>;
+
+ public:
+  HEIST_OWN future() noexcept = default;  // empty
+  HEIST_OWN future(future&& other) noexcept : here_(std::exchange(other.here_, std::nullopt)), state_(std::move(other.state_)) {}
+  HEIST_OWN future& operator=(future&& other) noexcept {
+    if (this == &other) return *this;
+    here_.reset();
+    if (other.here_) here_.emplace(*std::exchange(other.here_, std::nullopt));
+    state_ = std::move(other.state_);
+    return *this;
+  }
+  HEIST_OWN ~future() = default;
+
+  // Whether there is something to get: not after get(), then() or shared(), and not in an empty one. All others throw
+  // std::future_error (no_state) if there is not.
+  [[nodiscard]] HEIST_OWN bool valid() const noexcept { return here_ || state_; }
+  // Whether get() would return, or throw, at once.
+  [[nodiscard]] HEIST_OWN bool ready() const {
+    must_be_valid();
+    return here_ || state_->ready();
+  }
+
+  // Waits for the value and returns it, or throws the exception; once. Meanwhile the worker works on something else.
+  HEIST_OWN T get() {
+    if (here_) [[likely]] {
+      if constexpr (inside) {
+        if constexpr (std::is_void_v<T>)
+          return here_.reset();
+        else
+          return *std::exchange(here_, std::nullopt);
+      }
+    }
+    wait();
+    const detail::owned<state> mine = std::move(state_);
+    if constexpr (std::is_void_v<T>)
+      static_cast<void>(mine->value());
+    else
+      return std::move(mine->value());
+  }
+  // The same; but throws heist::cancelled if a stop is requested before the value has come. Then the future stays valid.
+  HEIST_OWN T get(const std::stop_token& token) {
+    wait(token);
+    return get();
+  }
+
+  HEIST_OWN void wait() const {
+    must_be_valid();
+    if (here_) return;
+    state_->await();
+    state_->receive();
+  }
+  HEIST_OWN void wait(const std::stop_token& token) const {
+    must_be_valid();
+    if (here_) return;
+    if (state_->await(detail::never, token) == detail::waking::stop) throw cancelled();
+    state_->receive();
+  }
+  template <class Rep, class Period>
+  HEIST_OWN std::future_status wait_for(const std::chrono::duration<Rep, Period>& time) const {
+    must_be_valid();
+    const bool came = here_ || state_->await(detail::after(time)) == detail::waking::event;
+    return came ? std::future_status::ready : std::future_status::timeout;
+  }
+  template <class Clock, class Duration>
+  HEIST_OWN std::future_status wait_until(const std::chrono::time_point<Clock, Duration>& when) const {
+    must_be_valid();
+    const bool came = here_ || detail::await_until(*state_, when);
+    return came ? std::future_status::ready : std::future_status::timeout;
+  }
+
+  // Calls f with the value (with nothing, if that is void) when it has come, and returns the future of what f returns.
+  // If this future failed, f is not called and the exception travels on. f runs on the thread that brings the value, or
+  // here and now if it is there. This future is used up.
+  template <class F>
+  HEIST_OWN auto then(F&& f) {
+    using function = std::decay_t<F>;
+    using next = detail::continued<T, function>;
+    using result = typename next::type;
+    constexpr bool kept = std::is_constructible_v<function, F>;
+    static_assert(next::possible,
+                  "heist::future::then takes a function that can be called with the future's value, or without arguments if "
+                  "that is void");
+    static_assert(kept, "heist::future::then: this function cannot be copied; pass it with std::move");
+    if constexpr (good && next::possible && kept && detail::can_come_later<result>())
+      return continue_with<result, function>(std::forward<F>(f));
+    else
+      return future<void>();
+  }
+
+  // A future that can be copied, and asked any number of times. This one is used up.
+  HEIST_OWN shared_future<T> shared() { return shared_future<T>(take_state()); }
+
+ private:
+  friend detail::future_access;
+  // A small value that has come already is in the future itself.
+  static constexpr bool inside = std::is_nothrow_move_constructible_v<value> && sizeof(value) <= 64;
+
+  HEIST_OWN explicit future(detail::owned<state> share) noexcept : state_(std::move(share)) {}
+  HEIST_OWN explicit future(value&& v) {
+    if constexpr (inside)
+      here_.emplace(std::move(v));
+    else
+      state_ = ready_state(std::move(v));
+  }
+
+  HEIST_OWN static detail::owned<state> ready_state(value&& v) {
+    detail::owned<state> s(new state);
+    s->emplace(std::move(v));
+    s->finish();
+    return s;
+  }
+
+  HEIST_OWN void must_be_valid() const {
+    if (!valid()) [[unlikely]] detail::throw_future_error(std::future_errc::no_state);
+  }
+
+  HEIST_OWN detail::owned<state> take_state() {
+    must_be_valid();
+    if constexpr (inside)
+      if (here_) {
+        detail::owned<state> s = ready_state(std::move(*here_));
+        here_.reset();
+        return s;
+      }
+    return std::move(state_);
+  }
+
+  template <class U, class Function, class F>
+  HEIST_OWN future<U> continue_with(F&& f) {
+    if (!ready()) {
+      detail::owned<detail::then_state<T, Function, U>> next(new detail::then_state<T, Function, U>(std::forward<F>(f)));
+      // One share listens, the other one is returned.
+      next->follow(std::move(state_));
+      return detail::future_access::of_state<U>(next.release());
+    }
+    Function mine(std::forward<F>(f));
+    try {
+      auto now = [&]() -> U {
+        if constexpr (std::is_void_v<T>)
+          return get(), std::invoke(std::move(mine));
+        else
+          return std::invoke(std::move(mine), get());
+      };
+      return detail::future_access::of_value<U>(detail::call(now));
+    } catch (...) {
+      return detail::future_access::of_failure<U>(std::current_exception());
+    }
+  }
+
+  std::optional<std::conditional_t<inside, value, std::monostate>> here_;
+  detail::owned<state> state_;
+};
+
+// A future that can be copied; each copy may be used by another strand.
+template <class T>
+class HEIST_TYPE shared_future {
+  using state = detail::outcome<detail::future_value<T>>;
+
+ public:
+  HEIST_OWN shared_future() noexcept = default;  // empty
+  HEIST_OWN shared_future(const shared_future& other) noexcept : state_(other.state_.another()) {}
+  HEIST_OWN shared_future(shared_future&&) noexcept = default;
+  HEIST_OWN shared_future& operator=(const shared_future& other) noexcept {
+    state_ = other.state_.another();
+    return *this;
+  }
+  HEIST_OWN shared_future& operator=(shared_future&&) noexcept = default;
+  HEIST_OWN ~shared_future() = default;
+  HEIST_OWN shared_future(future<T>&& f) : shared_future(f.shared()) {}
+
+  [[nodiscard]] HEIST_OWN bool valid() const noexcept { return static_cast<bool>(state_); }
+  [[nodiscard]] HEIST_OWN bool ready() const { return here().ready(); }
+
+  // Waits for the value, or throws the exception; as often as you like. The value lives as long as some copy does.
+  HEIST_OWN std::add_lvalue_reference_t<const T> get() const {
+    wait();
+    if constexpr (std::is_void_v<T>)
+      static_cast<void>(state_->value());
+    else
+      return state_->value();
+  }
+  HEIST_OWN std::add_lvalue_reference_t<const T> get(const std::stop_token& token) const {
+    wait(token);
+    return get();
+  }
+
+  HEIST_OWN void wait() const {
+    here().await();
+    state_->receive();
+  }
+  HEIST_OWN void wait(const std::stop_token& token) const {
+    if (here().await(detail::never, token) == detail::waking::stop) throw cancelled();
+    state_->receive();
+  }
+  template <class Rep, class Period>
+  HEIST_OWN std::future_status wait_for(const std::chrono::duration<Rep, Period>& time) const {
+    const bool came = here().await(detail::after(time)) == detail::waking::event;
+    return came ? std::future_status::ready : std::future_status::timeout;
+  }
+  template <class Clock, class Duration>
+  HEIST_OWN std::future_status wait_until(const std::chrono::time_point<Clock, Duration>& when) const {
+    return detail::await_until(here(), when) ? std::future_status::ready : std::future_status::timeout;
+  }
+
+ private:
+  friend future<T>;
+  HEIST_OWN explicit shared_future(detail::owned<state> share) noexcept : state_(std::move(share)) {}
+  HEIST_OWN state& here() const {
+    if (!state_) [[unlikely]] detail::throw_future_error(std::future_errc::no_state);
+    return *state_;
+  }
+
+  detail::owned<state> state_;
+};
+
+// Fulfils a future. If it is destroyed before, the future throws std::future_error (broken_promise).
+template <class T>
+class HEIST_TYPE promise {
+  static constexpr bool good = detail::can_come_later<T>();
+  using value = detail::future_value<std::conditional_t<good, T, void>>;
+  using state = detail::outcome<value>;
+
+ public:
+  HEIST_OWN promise() : state_(new state) {}
+  HEIST_OWN promise(promise&&) noexcept = default;
+  HEIST_OWN promise& operator=(promise&& other) noexcept {
+    promise(std::move(other)).swap(*this);
+    return *this;
+  }
+  HEIST_OWN ~promise() {
+    if (state_ && !state_->claimed() && !state_->is_only_owner())
+      set_exception(std::make_exception_ptr(std::future_error(std::future_errc::broken_promise)));
+  }
+  HEIST_OWN void swap(promise& other) noexcept {
+    state_.swap(other.state_);
+    std::swap(asked_, other.asked_);
+  }
+
+  // Once; then throws std::future_error (future_already_retrieved).
+  [[nodiscard]] HEIST_OWN future<T> get_future() {
+    here();
+    if (std::exchange(asked_, true)) detail::throw_future_error(std::future_errc::future_already_retrieved);
+    return detail::future_access::of_state<T>(state_.another().release());
+  }
+
+  // One of these, once, on any thread; then they throw std::future_error (promise_already_satisfied). What then() has
+  // left to do is done here.
+  HEIST_OWN void set_value()
+    requires std::is_void_v<T>
+  {
+    satisfy();
+  }
+  template <class U = T>
+    requires(!std::is_void_v<T> && std::is_constructible_v<detail::future_value<T>, U>)
+  HEIST_OWN void set_value(U&& v) {
+    satisfy(std::forward<U>(v));
+  }
+  HEIST_OWN void set_exception(std::exception_ptr e) {
+    claim();
+    state_->failure = std::move(e);
+    finish();
+  }
+
+ private:
+  HEIST_OWN state& here() const {
+    if (!state_) [[unlikely]] detail::throw_future_error(std::future_errc::no_state);
+    return *state_;
+  }
+  HEIST_OWN void claim() {
+    if (!here().claim()) [[unlikely]] detail::throw_future_error(std::future_errc::promise_already_satisfied);
+  }
+  template <class... A>
+  HEIST_OWN void satisfy(A&&... a) {
+    claim();
+    try {
+      state_->emplace(std::forward<A>(a)...);
+    } catch (...) {
+      state_->unclaim();
+      throw;
+    }
+    finish();
+  }
+  // Whoever gets the value may destroy the promise.
+  HEIST_OWN void finish() noexcept {
+    const detail::owned<state> until_told = state_.another();
+    until_told->finish();
+  }
+
+  detail::owned<state> state_;
+  bool asked_ = false;
+};
+
+namespace detail {
+
+template <class... T>
+class all_state : public outcome<std::tuple<future_value<T>...>> {
+ public:
+  explicit all_state(owned<outcome<future_value<T>>>... sources)
+      : outcome<std::tuple<future_value<T>...>>([](future_state& s) noexcept { delete static_cast<all_state*>(&s); }, 2),
+        sources_(std::move(sources)...) {}
+
+  void begin() {
+    std::apply([&](const auto&... s) { gathering::all(*this, {s.get()...}, all_ready); }, sources_);
+  }
+
+ private:
+  static void all_ready(future_state& self) noexcept {
+    auto& me = static_cast<all_state&>(self);
+    auto sources = std::move(me.sources_);
+    std::apply(
+        [&](const auto&... s) {
+          (me.fail_as(*s), ...);
+          if (!me.failure) me.fill([&] { return std::tuple<future_value<T>...>(std::move(s->value())...); });
+          (me.append_left(*s), ...);
+        },
+        sources);
+  }
+  std::tuple<owned<outcome<future_value<T>>>...> sources_;
+};
+
+// A vector of values; for void, nothing.
+template <class T>
+using all_values = std::conditional_t<std::is_void_v<T>, void, std::vector<future_value<T>>>;
+
+template <class T>
+class all_of_state : public outcome<future_value<all_values<T>>> {
+ public:
+  explicit all_of_state(std::vector<owned<outcome<future_value<T>>>> sources)
+      : outcome<future_value<all_values<T>>>([](future_state& s) noexcept { delete static_cast<all_of_state*>(&s); }, 2),
+        sources_(std::move(sources)) {}
+
+  void begin() {
+    std::vector<future_state*> states;
+    states.reserve(sources_.size());
+    for (const auto& s : sources_) states.push_back(s.get());
+    gathering::all(*this, states, all_ready);
+  }
+
+ private:
+  static void all_ready(future_state& self) noexcept {
+    auto& me = static_cast<all_of_state&>(self);
+    const auto sources = std::move(me.sources_);
+    for (const auto& s : sources) {
+      me.fail_as(*s);
+      me.append_left(*s);
+    }
+    if (me.failure) return;
+    me.fill([&]() -> all_values<T> {
+      if constexpr (!std::is_void_v<T>) {
+        all_values<T> values;
+        values.reserve(sources.size());
+        for (const auto& s : sources) values.push_back(std::move(s->value()));
+        return values;
+      }
+    });
+  }
+  std::vector<owned<outcome<future_value<T>>>> sources_;
+};
+
+template <class F>
+struct is_future : std::false_type {};
+template <class T>
+struct is_future<future<T>> : std::true_type {};
+
+// The state of `when_any`: one share of it is the future's, one each its listeners'.
+HEIST_API outcome<std::size_t>* first_of(const std::vector<future_state*>& states);
+
+}  // namespace detail
+
+// The future of all values: of a std::tuple (with a std::monostate for each void), or of a vector (of nothing, for void).
+// It is ready when all are. If some failed, it has the exception of the first of them, in the order of the arguments. The
+// futures are used up.
+template <class... T>
+[[nodiscard]] HEIST_OWN future<std::tuple<detail::future_value<T>...>> when_all(future<T>... futures) {
+  auto s = std::make_unique<detail::all_state<T...>>(detail::future_access::take_state(futures)...);
+  s->begin();
+  return detail::future_access::of_state<std::tuple<detail::future_value<T>...>>(s.release());
+}
+template <class T>
+[[nodiscard]] HEIST_OWN future<detail::all_values<T>> when_all(std::vector<future<T>> futures) {
+  std::vector<detail::owned<detail::outcome<detail::future_value<T>>>> sources;
+  sources.reserve(futures.size());
+  for (future<T>& f : futures) sources.push_back(detail::future_access::take_state(f));
+  auto s = std::make_unique<detail::all_of_state<T>>(std::move(sources));
+  s->begin();
+  return detail::future_access::of_state<detail::all_values<T>>(s.release());
+}
+
+// The future of the index of one that is ready: the first to become so or, if some are ready now, the first of those. The
+// futures stay the caller's. Throws std::invalid_argument if there are none.
+template <class... F>
+  requires(sizeof...(F) > 0 && (detail::is_future<std::remove_cvref_t<F>>::value && ...))
+[[nodiscard]] HEIST_OWN future<std::size_t> when_any(F&&... futures) {
+  return detail::future_access::of_state<std::size_t>(detail::first_of({detail::future_access::state(futures)...}));
+}
+template <class T>
+[[nodiscard]] HEIST_OWN future<std::size_t> when_any(const std::vector<future<T>>& futures) {
+  std::vector<detail::future_state*> states;
+  states.reserve(futures.size());
+  for (const future<T>& f : futures) states.push_back(detail::future_access::state(f));
+  return detail::future_access::of_state<std::size_t>(detail::first_of(states));
+}
+
+}  // namespace heist
+
+HEIST_END

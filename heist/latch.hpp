@@ -1,0 +1,71 @@
+#pragma once
+// latch: strands and threads wait until a number of things has happened.
+
+#include <heist/base/export.hpp>
+#include <heist/wait/wait_queue.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <limits>
+#include <stdexcept>
+#include <stop_token>
+
+HEIST_BEGIN
+
+namespace heist {
+
+// As std::latch; but a strand that waits leaves its worker to other work. The one that has waited may
+// destroy it, even while the last count_down() is returning.
+class HEIST_TYPE latch {
+ public:
+  [[nodiscard]] HEIST_OWN static constexpr std::ptrdiff_t max() noexcept {
+    return std::numeric_limits<std::ptrdiff_t>::max();
+  }
+
+  // Throws std::invalid_argument if `expected` is negative.
+  HEIST_OWN constexpr explicit latch(std::ptrdiff_t expected) : left_(expected) {
+    if (expected < 0) throw std::invalid_argument("heist: a latch cannot expect a negative number of arrivals");
+  }
+  latch(const latch&) = delete;
+  latch& operator=(const latch&) = delete;
+
+  // Throws std::invalid_argument if n is negative, or larger than what is left to count.
+  HEIST_API void count_down(std::ptrdiff_t n = 1);
+
+  // Whether the count is zero.
+  [[nodiscard]] HEIST_OWN bool try_wait() const noexcept {
+    // order[latch.zero]: what was written before each count_down()
+    return left_.load(std::memory_order_acquire) == 0;
+  }
+  HEIST_OWN void wait() const noexcept {
+    if (!try_wait()) wait_for_zero();
+  }
+  // Throws heist::cancelled if a stop is requested before the count is zero.
+  HEIST_OWN void wait(const std::stop_token& token) const {
+    if (!try_wait()) wait_for_zero(token);
+  }
+
+  HEIST_OWN void arrive_and_wait(std::ptrdiff_t n = 1) {
+    count_down(n);
+    wait();
+  }
+  // What was counted down stays so if the wait is cancelled.
+  HEIST_OWN void arrive_and_wait(std::ptrdiff_t n, const std::stop_token& token) {
+    count_down(n);
+    wait(token);
+  }
+  HEIST_OWN void arrive_and_wait(const std::stop_token& token) { arrive_and_wait(1, token); }
+
+ private:
+  HEIST_OWN bool end(std::ptrdiff_t n) noexcept;
+  HEIST_API void wait_for_zero() const noexcept;
+  HEIST_API void wait_for_zero(const std::stop_token& token) const;
+  HEIST_OWN detail::waking queue_up(const std::stop_token& token) const noexcept;
+
+  std::atomic<std::ptrdiff_t> left_;
+  mutable detail::wait_queue queue_;
+};
+
+}  // namespace heist
+
+HEIST_END

@@ -1,0 +1,68 @@
+#include <heist/base/fatal.hpp>
+#include <heist/sched/loose.hpp>
+#include <heist/sched/scheduler.hpp>
+#include <heist/sched/wait.hpp>
+#include <heist/strand/belongings.hpp>
+
+#include <utility>
+
+namespace heist::detail {
+
+struct loose::waiter {
+  detail::wait rest;
+  waiter* next;
+};
+
+loose::loose(scheduler& of, void (*on_unhandled)(std::exception_ptr)) noexcept : pool_(of), on_unhandled_(on_unhandled) {}
+loose::~loose() = default;
+
+void loose::end() noexcept {
+  // order[loose.end]: the one that finds none out sees what all have done
+  if (out_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  // The pool is there until this thread, which is one of its own, has gone on.
+  waiter* w;
+  {
+    const std::lock_guard hold(lock_);
+    w = std::exchange(waiters_, nullptr);
+  }
+  while (w != nullptr) std::exchange(w, w->next)->rest.resume();
+}
+
+void loose::wait() noexcept {
+  // If the pool has no thread, its callers run what is queued.
+  if (this_worker() == nullptr && pool_.seats.no_thread_can_start()) pool_.callers.help_with(nullptr);
+  waiter me;
+  bool out;
+  {
+    const std::lock_guard hold(lock_);
+    // order[loose.end]: what those have done that have ended
+    out = out_.load(std::memory_order_acquire) != 0;
+    if (out) me.next = std::exchange(waiters_, &me);
+  }
+  if (out) me.rest.rest();
+  std::unique_ptr<belongings> all;
+  {
+    const std::lock_guard hold(lock_);
+    all = std::move(left_);
+  }
+  receive_belongings(std::move(all));
+}
+
+void loose::leave(std::unique_ptr<belongings> all) noexcept {
+  if (!all) return;
+  if (all->clock) keep_belongings([&] { pool_.add_to_profile(std::move(*all->clock)); });
+  all->clock.reset();  // it belongs to no other measurement
+  const std::lock_guard hold(lock_);
+  if (!left_)
+    left_ = std::move(all);
+  else
+    keep_belongings([&] { left_->append(std::move(*all)); });
+}
+
+void loose::unhandled() const noexcept {
+  if (on_unhandled_ != nullptr) return on_unhandled_(std::current_exception());
+  say("an exception left a detached function; catch it there, or set options::on_unhandled");
+  std::terminate();
+}
+
+}  // namespace heist::detail

@@ -1,0 +1,52 @@
+#pragma once
+// The computations of a pool that nobody joins: those of detach and async. See README.md, "Computations that nobody joins".
+
+#include <heist/base/export.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <mutex>
+
+HEIST_BEGIN
+
+namespace heist::detail {
+
+struct belongings;
+class scheduler;
+
+// Counts those that may go on when the strand that began them has ended.
+class loose {
+ public:
+  loose(scheduler& of, void (*on_unhandled)(std::exception_ptr)) noexcept;
+  ~loose();
+
+  // Any thread, before the computation can end, and while the strand that begins it has not ended.
+  void begin() noexcept { out_.fetch_add(1, std::memory_order_relaxed); }  // what hands the computation on carries it
+  // The computation, at a worker of the pool, last.
+  void end() noexcept;
+
+  // A thread that is not in the pool, or a strand of another one: returns when there was an instant at which none was out.
+  // The caller gets what they have added to reducers.
+  void wait() noexcept;
+
+  // A computation, at its end: what it has added to reducers, for the next that waits.
+  void leave(std::unique_ptr<belongings> all) noexcept;
+  // In a catch (...): nobody will ask for the exception.
+  HEIST_COLD void unhandled() const noexcept;
+
+ private:
+  struct waiter;
+
+  scheduler& pool_;
+  void (*const on_unhandled_)(std::exception_ptr);
+  std::atomic<std::int64_t> out_{0};
+  std::mutex lock_;
+  waiter* waiters_ = nullptr;
+  std::unique_ptr<belongings> left_;
+};
+
+}  // namespace heist::detail
+
+HEIST_END

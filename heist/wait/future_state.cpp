@@ -1,0 +1,142 @@
+#include <heist/strand/belongings.hpp>
+#include <heist/strand/own_clock.hpp>
+#include <heist/strand/worker.hpp>
+#include <heist/wait/future_state.hpp>
+
+#include <mutex>
+#include <new>
+#include <utility>
+
+namespace heist::detail {
+
+// Who is told ----------------------------------------------------------------------------------------------------------
+
+void agenda::add(listener* first, listener* last) noexcept {
+  if (first == nullptr) return;
+  (last_ == nullptr ? first_ : last_->after) = first;
+  last_ = last;
+}
+
+void agenda::work() noexcept {
+  while (first_ != nullptr) {
+    listener& l = *first_;
+    first_ = l.after;  // before it may be gone
+    if (first_ == nullptr) last_ = nullptr;
+    l.tell(l, *this);
+  }
+}
+
+future_state::~future_state() { delete left_.load(std::memory_order_relaxed); }  // the last owner has acquired all
+
+// Under the lock. False: it is ready.
+bool future_state::make_heard() noexcept {
+  stage before = stage::unheard;
+  // order[future.ready]: if it is ready, the outcome
+  stage_.compare_exchange_strong(before, stage::heard, std::memory_order_acquire, std::memory_order_acquire);
+  return before != stage::ready;
+}
+
+waking future_state::await(nanoseconds deadline, const std::stop_token& token) noexcept {
+  if (ready()) return waking::event;
+  waiting me;
+  std::unique_lock hold(queue_lock(this));
+  if (!make_heard()) return waking::event;
+  return waiters_.await(me, hold, deadline, token);
+}
+
+bool future_state::listen(listener& l) noexcept {
+  const std::lock_guard hold(queue_lock(this));
+  if (!make_heard()) return false;
+  l.listening = true;
+  l.before = last_;
+  l.after = nullptr;
+  (last_ == nullptr ? first_ : last_->after) = &l;
+  last_ = &l;
+  return true;
+}
+
+bool future_state::forget(listener& l) noexcept {
+  const std::lock_guard hold(queue_lock(this));
+  if (!l.listening) return false;
+  l.listening = false;
+  (l.before == nullptr ? first_ : l.before->after) = l.after;
+  (l.after == nullptr ? last_ : l.after->before) = l.before;
+  return true;
+}
+
+void future_state::finish() noexcept {
+  agenda all;
+  finish(all);
+  all.work();
+}
+
+void future_state::finish(agenda& later) noexcept {
+  stage before = stage::unheard;
+  // order[future.ready]: whoever sees it ready sees the outcome
+  if (stage_.compare_exchange_strong(before, stage::ready, std::memory_order_release, std::memory_order_relaxed)) return;
+  woken_list woken;
+  {
+    const std::lock_guard hold(queue_lock(this));
+    // order[future.ready]: as above
+    stage_.store(stage::ready, std::memory_order_release);
+    while (waiting* const w = waiters_.take()) woken.add(*w);
+    for (listener* l = first_; l != nullptr; l = l->after) l->listening = false;
+    later.add(std::exchange(first_, nullptr), std::exchange(last_, nullptr));
+  }
+  woken.resume_all();
+}
+
+void future_state::fulfil() noexcept {
+  leave(strand::end());
+  finish();
+  drop();
+}
+
+// What a computation has added to reducers ---------------------------------------------------------------------------
+
+void future_state::leave(std::unique_ptr<belongings> all) noexcept {
+  // finish() makes it visible
+  if (all) left_.store(all.release(), std::memory_order_relaxed);
+}
+
+// One of several that ask at once gets it.
+void future_state::receive_left() noexcept {
+  // order[future.left]: of several that ask at once, one gets it all; finish() has made it visible
+  std::unique_ptr<belongings> all(left_.exchange(nullptr, std::memory_order_acquire));
+  if (!all) return;
+  strand_clock* const mine = this_worker() != nullptr ? own_clock() : nullptr;
+  if (mine == nullptr) all->clock.reset();  // a measurement that this strand is not a part of, or that is over
+  if (mine != nullptr) end_own_clock();
+  receive_belongings(std::move(all));
+  if (mine != nullptr) mine->begin();
+}
+
+void future_state::call_apart(future_state& source, void (*body)(void*) noexcept, void* argument) noexcept {
+  if (this_worker() == nullptr) {
+    source.receive();
+    return body(argument);
+  }
+  const bool measured = own_clock() != nullptr;
+  if (measured) end_own_clock();
+  belongings* const outer = this_worker()->now.own.replace(nullptr);
+  if (measured) begin_own_clock();
+  source.receive();
+  body(argument);
+  end_own_clock();
+  leave(give_belongings());
+  this_worker()->now.own.set(outer);
+  if (measured) own_clock()->begin();
+}
+
+void future_state::append_left(future_state& source) noexcept {
+  // order[future.left]: as in receive_left()
+  std::unique_ptr<belongings> more(source.left_.exchange(nullptr, std::memory_order_acquire));
+  if (!more) return;
+  belongings* const here = left_.load(std::memory_order_relaxed);
+  if (here == nullptr) return leave(std::move(more));
+  keep_belongings([&] { here->append(std::move(*more)); });
+}
+
+void throw_future_error(std::future_errc why) { throw std::future_error(why); }
+
+}  // namespace heist::detail
