@@ -1,4 +1,5 @@
 #include <heist/base/fatal.hpp>
+#include <heist/cancelled.hpp>
 #include <heist/channel.hpp>
 
 namespace heist {
@@ -17,9 +18,8 @@ void channel_books::close() noexcept {
   {
     const std::lock_guard hold(queue_lock(this));
     is_closed = true;
-    // One of the queues is empty.
-    while (waiting* const w = pushers.take()) ended.add(*w);
-    while (waiting* const w = poppers.take()) ended.add(*w);
+    ended.add_all(pushers);
+    ended.add_all(poppers);
   }
   ended.resume_all();
 }
