@@ -4,8 +4,9 @@
 
 namespace heist {
 
-closed_channel::closed_channel() : std::logic_error("heist: push into a closed channel") {}
-closed_channel::~closed_channel() = default;
+closed_channel::closed_channel() : std::logic_error("heist::closed_channel") {}
+
+const char* closed_channel::what() const noexcept { return "heist: push into a closed channel"; }
 
 namespace detail {
 

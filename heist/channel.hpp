@@ -30,7 +30,8 @@ class HEIST_API closed_channel : public std::logic_error {
   closed_channel();
   HEIST_OWN closed_channel(const closed_channel&) = default;
   HEIST_OWN closed_channel& operator=(const closed_channel&) = default;
-  ~closed_channel() override;
+  HEIST_OWN ~closed_channel() override = default;
+  const char* what() const noexcept override;
 };
 
 namespace detail {

@@ -67,7 +67,8 @@ std::exception_ptr graph_run::outcome() noexcept {
 
 // A walker ends. True: it was the last. Touch nothing of the run afterwards, if it is false.
 bool graph_run::end(const walker& w) noexcept {
-  // order[graph.end]: the run's strand sees what all walkers did
+  // order[graph.end]: what this walker did, for the last one
+  // order[graph.end]: if it is the last, what all did; the run's strand is this one, or resume() hands that on
   return tickets_.fetch_sub(w.tickets + 1, std::memory_order_acq_rel) == w.tickets + 1;
 }
 
