@@ -44,7 +44,8 @@ bool mutex::try_lock_slowly() noexcept {
   return false;
 }
 
-// Any thread. Looks for a moment whether the mutex comes free. Meanwhile a holder that releases it need not wake anybody.
+// Any thread. Looks for a moment whether the mutex comes free. Meanwhile a holder that releases it need not wake
+// anybody.
 bool mutex::take_soon(contender& me) noexcept {
   for (detail::spin waits;;) {
     unsigned s = state_.load(std::memory_order_relaxed);

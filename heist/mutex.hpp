@@ -59,7 +59,8 @@ class HEIST_TYPE mutex {
   }
   template <class Clock, class Duration>
   [[nodiscard]] HEIST_OWN bool try_lock_until(const std::chrono::time_point<Clock, Duration>& t) {
-    return try_lock() || detail::comes_before(t, [this](detail::nanoseconds deadline) { return lock_slowly(deadline); });
+    return try_lock() ||
+           detail::comes_before(t, [this](detail::nanoseconds deadline) { return lock_slowly(deadline); });
   }
 
   HEIST_OWN void unlock() noexcept {

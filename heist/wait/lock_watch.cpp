@@ -26,8 +26,8 @@ struct books {
   std::unordered_map<const void*, const void*> awaited_by;  // by a strand: the mutex
 };
 
-// Never destroyed: static objects of the program may have mutexes. A child of fork() begins anew: another thread may have
-// been writing.
+// Never destroyed: static objects of the program may have mutexes. A child of fork() begins anew: another thread may
+// have been writing.
 books*& the_books() noexcept {
   static books* now = [] {
     at_fork_in_child([] { the_books() = new books; });
@@ -41,8 +41,8 @@ const void* found(const std::unordered_map<const void*, const void*>& in, const 
   return at == in.end() ? nullptr : at->second;
 }
 
-// Under the lock. From strand to mutex to holder, as long as the holder waits: each strand waits for one mutex, which has one
-// holder, so the way ends or comes back.
+// Under the lock. From strand to mutex to holder, as long as the holder waits: each strand waits for one mutex, which
+// has one holder, so the way ends or comes back.
 bool leads_back(const books& b, const void* strand) {
   const void* at = strand;
   for (std::size_t steps = 0; steps <= b.awaited_by.size(); ++steps) {
@@ -63,8 +63,8 @@ bool leads_back(const books& b, const void* strand) {
     const void* const holder = found(b.holder_of, mutex);
     if (length < sizeof circle)
       length += static_cast<std::size_t>(std::snprintf(circle + length, sizeof circle - length,
-                                                       " strand %p waits for mutex %p, which strand %p holds;", at, mutex,
-                                                       holder));
+                                                       " strand %p waits for mutex %p, which strand %p holds;", at,
+                                                       mutex, holder));
     at = holder;
   } while (at != strand);
   char text[1024];

@@ -1,6 +1,6 @@
 #pragma once
-// Checked builds: strands that wait for each other's mutexes in a circle are found when the last of them begins to wait.
-// In other builds all of this is empty.
+// Checked builds: strands that wait for each other's mutexes in a circle are found when the last of them begins to
+// wait. In other builds all of this is empty.
 
 #include <heist/base/export.hpp>
 
@@ -15,8 +15,8 @@ struct lock_watch {
   HEIST_API static void taken(const void* mutex) noexcept;
   // Before it is released.
   HEIST_API static void released(const void* mutex) noexcept;
-  // It will wait, without a deadline and without a stop token, until it calls taken(). Ends the program with a message if
-  // that would be for ever.
+  // It will wait, without a deadline and without a stop token, until it calls taken(). Ends the program with a message
+  // if that would be for ever.
   HEIST_API static void wanted(const void* mutex) noexcept;
 };
 
