@@ -46,6 +46,7 @@ bool mutex::try_lock_slowly() noexcept {
 
 // Any thread. Looks for a moment whether the mutex comes free. Meanwhile a holder that releases it need not wake
 // anybody.
+// model: mutex.pml, take_soon()
 bool mutex::take_soon(contender& me) noexcept {
   for (detail::spin waits;;) {
     unsigned s = state_.load(std::memory_order_relaxed);
@@ -62,6 +63,7 @@ bool mutex::take_soon(contender& me) noexcept {
 }
 
 // Under the queue's lock: true if it has got the mutex; otherwise `w` is in the queue, and the holder will see that.
+// model: mutex.pml, take_or_queue_up()
 bool mutex::take_or_queue_up(contender& me, detail::waiting& w) noexcept {
   if (!me.has_waited) me.since = detail::now();
   const bool too_long = me.has_waited && detail::now() - me.since > patience;
@@ -92,6 +94,7 @@ detail::waking mutex::wait(detail::nanoseconds deadline, const std::stop_token& 
   return how;
 }
 
+// model: mutex.pml, contender()
 detail::waking mutex::contend(detail::nanoseconds deadline, const std::stop_token& token) noexcept {
   contender me;
   for (;;) {
@@ -112,6 +115,7 @@ detail::waking mutex::contend(detail::nanoseconds deadline, const std::stop_toke
   }
 }
 
+// model: mutex.pml, unlock_slowly()
 void mutex::unlock_slowly() noexcept {
   unsigned s = state_.load(std::memory_order_relaxed);
   // Nobody waits, or somebody is awake already: as soon as it is free, it may be destroyed.

@@ -1,9 +1,10 @@
-// Compiled in checked builds only.
+#include <heist/wait/lock_watch.hpp>
+
+#if defined(HEIST_CHECKED)
 
 #include <heist/base/fatal.hpp>
 #include <heist/base/process.hpp>
 #include <heist/strand/worker.hpp>
-#include <heist/wait/lock_watch.hpp>
 
 #include <cstddef>
 #include <cstdio>
@@ -102,3 +103,5 @@ void lock_watch::wanted(const void* mutex) noexcept {
 }
 
 }  // namespace heist::detail
+
+#endif

@@ -22,6 +22,7 @@ ARRIVALS = "heist/sched/arrivals.cpp"
 ARRIVALS_HPP = "heist/sched/arrivals.hpp"
 SPAWNED = "heist/sched/spawned.cpp"
 IDLE = "heist/sleep/idle.cpp"
+MUTEX = "heist/mutex.cpp"
 
 
 @dataclass
@@ -330,3 +331,21 @@ mutant("pushed_before_switch", [("scope", "PUSHED_BEFORE_SWITCH")], "scopes",
   if (w.jobs.owner().push(&child)) [[likely]] return forked::lightly;
   tripped(w);
 """, "  worker& w = *this_worker();\n"))
+
+# The mutex -----------------------------------------------------------------------------------------------------------
+
+mutant("queued_blindly", [("mutex", "QUEUED_BLINDLY")], "locks",
+       (MUTEX, "    if ((s & held) == 0) {\n", "    if ((s & held) == 8) {\n"))
+mutant("freed_blindly", [("mutex", "FREED_BLINDLY")], "locks",
+       (MUTEX, "  while ((s & starving) == 0 && (s & (queued | awake)) != queued)\n", "  while ((s & starving) == 0)\n"))
+mutant("awake_kept_in_queue", [("mutex", "AWAKE_KEPT_IN_QUEUE")], "locks",
+       (MUTEX, "state_.compare_exchange_weak(s, others | queued |", "state_.compare_exchange_weak(s, s | queued |"))
+mutant("awake_kept_by_holder", [("mutex", "AWAKE_KEPT_BY_HOLDER")], "locks",
+       (MUTEX, "(s | held) & ~(me.is_awake ? awake : 0u)", "s | held"))
+mutant("awake_while_starving", [("mutex", "AWAKE_WHILE_STARVING")], "locks",
+       (MUTEX, "    if ((s & starving) != 0) return false;\n", ""),
+       survives="the store that hands the mutex over loses the bit, and one more waiter is woken than need be")
+mutant("handed_untold", [("mutex", "HANDED_UNTOLD")], "locks",
+       (MUTEX, "      *static_cast<bool*>(next->item) = true;\n", ""))
+mutant("woken_not_awake", [("mutex", "WOKEN_NOT_AWAKE")], "locks",
+       (MUTEX, "(next != nullptr ? awake : s & awake)", "(s & awake)"), harmless=True)
