@@ -521,6 +521,50 @@ void scopes(const until& end, watchdog& dog) {
   }
 }
 
+// A mutex that strands and threads want, some of them for a moment only. Now and then it is held for so long that waiters
+// are handed it.
+void contend(heist::mutex& m, long& count, std::atomic<int>& inside, std::atomic<long>& left, std::uint32_t seed) {
+  random dice(seed);
+  for (int i = 0; i < 40; ++i) {
+    if (dice.below(4) > 0) {
+      m.lock();
+    } else if (!m.try_lock_for(std::chrono::microseconds(dice.below(100)))) {
+      ++left;
+      continue;
+    }
+    check(inside.fetch_add(1) == 0, "two hold a mutex");
+    ++count;
+    if (dice.below(100) == 0)
+      std::this_thread::sleep_for(std::chrono::microseconds(1'200));
+    else if (dice.below(2) == 0)
+      a_moment(dice);
+    inside.fetch_sub(1);
+    m.unlock();
+  }
+}
+
+void locks(const until& end, watchdog& dog) {
+  random dice(11);
+  for (unsigned round = 0; !end.over(); ++round) {
+    heist::pool pool(options(1 + round % 4));
+    heist::mutex m;
+    long count = 0;
+    std::atomic<int> inside{0};
+    std::atomic<long> left{0};
+    auto one = [&](std::uint32_t seed) { contend(m, count, inside, left, seed); };
+    std::thread outside(one, dice.below(1u << 30));
+    pool.run([&] {
+      heist::scope s;
+      for (int k = 0; k < 5; ++k) s.spawn([&one, seed = dice.below(1u << 30)] { one(seed); });
+    });
+    outside.join();
+    check(count + left == 6 * 40, "a mutex did not keep others out");
+    check(m.try_lock(), "a mutex that everybody has unlocked is held");
+    m.unlock();
+    dog.moved();
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -542,6 +586,7 @@ int main(int argc, char** argv) {
       {"books", books, "nobody is roused any more"},
       {"scopes", scopes, "a sync does not return"},
       {"waits", waits, "a wait does not end"},
+      {"locks", locks, "a mutex is free, and nobody wakes the one that waits for it"},
   };
   // The part "injected" uses the default pool, whose seats are few.
   ::setenv("HEIST_WORKERS", "1", 0);
