@@ -14,6 +14,7 @@
 #include <heist/for_each.hpp>
 #include <heist/future.hpp>
 #include <heist/grain.hpp>
+#include <heist/graph.hpp>
 #include <heist/histogram.hpp>
 #include <heist/join.hpp>
 #include <heist/latch.hpp>
