@@ -3,6 +3,7 @@
 
 #include <heist/async.hpp>
 #include <heist/barrier.hpp>
+#include <heist/blocking.hpp>
 #include <heist/cancelled.hpp>
 #include <heist/channel.hpp>
 #include <heist/condition_variable.hpp>
@@ -30,6 +31,7 @@
 #include <heist/semaphore.hpp>
 #include <heist/shared_mutex.hpp>
 #include <heist/shares_memory.hpp>
+#include <heist/sleep.hpp>
 #include <heist/sort.hpp>
 #include <heist/stats.hpp>
 #include <heist/suspend.hpp>

@@ -78,6 +78,10 @@ struct HEIST_TYPE options {
   // Strands of other pools are not counted and do not wait.
   unsigned most_callers = 0;
 
+  // How many threads in heist::blocking may be replaced by others at the same time. Past that, and
+  // with 0, a blocked call keeps its worker.
+  unsigned most_blocked = 256;
+
   // Implementation knob. HEIST_PLACEMENT=off overrides it for every pool in the process.
   heist::placement placement = heist::placement::automatic;
 

@@ -16,7 +16,7 @@ namespace heist::detail {
 
 namespace {
 
-constexpr unsigned most_workers = 4096, most_backoff = 1024;
+constexpr unsigned most_workers = 4096, most_backoff = 1024, most_substitutes = 1u << 16;
 constexpr long long most_search_time = 1'000'000'000;  // in nanoseconds
 
 template <class T>
@@ -66,6 +66,7 @@ options default_options() {
   take(o.stack_size, "HEIST_STACK_SIZE", stack::min_size, stack::max_size);
   take(o.search_time, "HEIST_SEARCH_TIME", 0, most_search_time);
   take(o.most_backoff, "HEIST_MOST_BACKOFF", 0, most_backoff);
+  take(o.most_blocked, "HEIST_MOST_BLOCKED", 0, most_substitutes);
   take(o.most_callers, "HEIST_MOST_CALLERS", 0, std::numeric_limits<unsigned>::max());
   if (const auto word = word_from_environment("HEIST_FENCES", {"automatic", "asymmetric", "symmetric"}))
     o.fences = static_cast<fences>(*word);
@@ -84,6 +85,7 @@ options checked(options o) {
   in_range("options::fences", static_cast<int>(o.fences), 0, 2);
   in_range("options::search_time in ns", static_cast<long long>(o.search_time.count()), 0LL, most_search_time);
   in_range("options::most_backoff", o.most_backoff, 0u, most_backoff);
+  in_range("options::most_blocked", o.most_blocked, 0u, most_substitutes);
   in_range("options::placement", static_cast<int>(o.placement), 0, 3);
   // For every pool, not only the default one: so masks that must not change can be protected in any
   // program.

@@ -24,11 +24,17 @@ struct sitter {
   const void* own_root = nullptr;           // a caller works on this and nothing else; null: a pool thread
 };
 
-// The one of a temporary seat never has an OS thread of its own: a caller brings its thread.
+// What a place among a pool's threads is for.
+enum class role : unsigned char {
+  worker,      // one of the P
+  substitute,  // works while another thread is blocked
+  caller,      // temporary: it has no OS thread of its own, a caller brings one
+};
+
 class pool_thread : public sleeper, public thread_record {
  public:
-  pool_thread(stack_supply& supply, unsigned number, trace_lane* traced)
-      : thread_record(number, traced), stacks(supply), dice(number) {}
+  pool_thread(stack_supply& supply, unsigned number, role purpose, trace_lane* traced)
+      : thread_record(number, traced), as(purpose), stacks(supply), dice(number) {}
 
   // Called to give the place away and to take it back. Returns the former sitter.
   sitter sit(const sitter& who) noexcept {
@@ -38,6 +44,7 @@ class pool_thread : public sleeper, public thread_record {
   // Sitter only. Whether the calling strand is unwinding.
   bool unwinding() const noexcept { return in_flight(*exceptions.get()); }
 
+  const role as;
   cell<seat*> at;  // where it sits
 
   cell<context*> home;
@@ -56,6 +63,7 @@ class pool_thread : public sleeper, public thread_record {
   std::thread system;       // under the lock of the seats
   placement processor;      // where the thread runs when it is woken
   bool threadless = false;  // it could not be started; likewise
+  cell<bool> retired;       // a substitute that is no longer needed goes home and waits
 };
 
 // The thread that sits at a seat.

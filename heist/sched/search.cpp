@@ -41,6 +41,12 @@ stack* search::work() noexcept {
 // still counts as searching.
 // model: idle.pml, thread()
 search::catch_of search::find(pool_thread& t) noexcept {
+  if (t.as == role::substitute && pool_.seats.retires()) {
+    t.retired.set(true);
+    // It may have been roused for work that another must do now.
+    if (t.searching.replace(false) && pool_.sleepers.end_search()) pool_.seats.rouse_one();
+    return {};
+  }
   if (!t.searching.get()) {
     if (wait* const w = pool_.waits.take()) return {nullptr, w};
     judge_catch(t);

@@ -15,14 +15,15 @@
 
 namespace heist::detail {
 
-seats::seats(scheduler& of, unsigned workers, heist::placement placed)
+seats::seats(scheduler& of, unsigned workers, unsigned most_blocked, heist::placement placed)
     : pool_(of),
       workers_(workers),
+      most_blocked_(most_blocked),
       placed_(placed),
       program_trace_(program_trace::get()),
       trace_(program_trace_ != nullptr ? &program_trace_->enlist(workers) : nullptr) {
   threadless_.reserve(workers_);  // room, when there is no memory for a thread
-  for (unsigned i = 0; i < workers_; ++i) add();
+  for (unsigned i = 0; i < workers_; ++i) add(role::worker);
   // The last one listed is the first to be taken.
   for (unsigned i = workers_; i-- > 0;) {
     pool_.enlist(*all_threads_[i].at.get());
@@ -47,10 +48,10 @@ seats::~seats() {
 }
 
 // At the start, and later under lock_.
-pool_thread& seats::add() {
+pool_thread& seats::add(role as) {
   const auto number = static_cast<unsigned>(all_threads_.size());
   trace_lane* const lane = trace_ != nullptr ? &program_trace_->add_lane(*trace_) : nullptr;
-  pool_thread& t = all_threads_.emplace_back(pool_.stacks, number, lane);
+  pool_thread& t = all_threads_.emplace_back(pool_.stacks, number, as, lane);
   t.at.set(&make_seat(t));
   return t;
 }
@@ -89,7 +90,7 @@ pool_thread& seats::take() {
   if (vacant_.empty()) {
     // Room for its return, which must not throw.
     vacant_.reserve(all_threads_.size() + 1);
-    pool_thread& t = add();
+    pool_thread& t = add(role::caller);
     vacant_.push_back(&t);
   }
   pool_thread& t = *vacant_.back();
@@ -104,7 +105,7 @@ pool_thread& seats::take() {
 // model: idle.pml, return_seat()
 bool seats::give_back(pool_thread& t, spot where) noexcept {
   t.at.get()->note(trace_event::kind::rest);
-  if (is_temporary(t)) {
+  if (t.as == role::caller) {
     pool_.victims.remove(*t.at.get());
     guests_.fetch_sub(1, std::memory_order_relaxed);  // too high a count only causes a fruitless look
     const std::lock_guard hold(lock_);
@@ -121,11 +122,12 @@ bool seats::give_back(pool_thread& t, spot where) noexcept {
   // While the seat was lent its thread could not be roused. A worker that searches now will look,
   // or wake the next one.
   if (pool_.sleepers.searching() > 0) return false;
-  // If all others sleep, there is no work either, unless a strand has left a seat with jobs in it.
+  // If all workers sleep, there is no work either, unless a strand has left a seat with jobs in it.
   // order[idle.guest]: after the seat is listed: a guest not counted yet will see it asleep
   const bool all_rest =
       pool_.sleepers.asleep() + static_cast<int>(failures_.load(std::memory_order_relaxed)) == static_cast<int>(workers_) &&
-      guests_.load(std::memory_order_seq_cst) == 0 && pool_.injected.empty() && pool_.waits.waiting() == 0;
+      guests_.load(std::memory_order_seq_cst) == 0 && pool_.injected.empty() && pool_.waits.waiting() == 0 &&
+      all_threads_are_known();
   return !all_rest && pool_.search.ask_and_look() && rouse_one(where);
 }
 
@@ -166,6 +168,62 @@ void seats::retire(seat& s) noexcept {
   pool_.victims.remove(s);
   const std::lock_guard hold(lock_);
   spare_.push_back(&s);
+}
+
+// Substitutes ---------------------------------------------------------------------------------------------------------
+
+bool seats::replace() noexcept {
+  const std::lock_guard hold(lock_);
+  if (surplus_.load(std::memory_order_relaxed) > 0) {
+    surplus_.fetch_sub(1, std::memory_order_relaxed);  // one that was to retire stays
+    return true;
+  }
+  if (substitutes_ >= most_blocked_ || stopping()) return false;
+  try {
+    if (reserve_.empty()) {
+      reserve_.reserve(all_threads_.size() + 1);  // room for its return, which must not throw
+      substituted_.store(true, std::memory_order_relaxed);
+      pool_thread& t = add(role::substitute);
+      start_thread(t);
+      reserve_.push_back(&t);
+    }
+    pool_thread& t = *reserve_.back();
+    pool_.enlist(*t.at.get());
+    reserve_.pop_back();
+    ++substitutes_;
+    pool_.sleepers.begin_search();
+    t.bed.post();
+    return true;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+void seats::end_replacement() noexcept {
+  const std::lock_guard hold(lock_);
+  surplus_.fetch_add(1, std::memory_order_relaxed);
+}
+
+bool seats::retires() noexcept {
+  if (surplus_.load(std::memory_order_relaxed) == 0) return false;
+  const std::lock_guard hold(lock_);
+  if (surplus_.load(std::memory_order_relaxed) == 0) return false;
+  surplus_.fetch_sub(1, std::memory_order_relaxed);
+  --substitutes_;
+  return true;
+}
+
+void seats::wait_in_reserve(pool_thread& t) noexcept {
+  t.at.get()->note(trace_event::kind::rest);
+  t.stacks.hand_back();
+  pool_.victims.remove(*t.at.get());
+  {
+    const std::lock_guard hold(lock_);
+    reserve_.push_back(&t);
+  }
+  t.bed.wait();
+  t.retired.set(false);
+  search::get_up(t);
 }
 
 // Pool threads -----------------------------------------------------------------------------------------------------
@@ -229,7 +287,7 @@ void seats::thread_main(pool_thread& t) noexcept {
       next = search::work();
     }
     if (next != nullptr) visit_stacks(t, home, *next);
-    pool_.search.sleep(t);
+    t.retired.get() ? wait_in_reserve(t) : pool_.search.sleep(t);
   }
   sit_at(nullptr);  // destructors of thread-local objects may use heist
 }

@@ -23,7 +23,7 @@ struct pool_trace;
 
 class seats {
  public:
-  seats(scheduler& of, unsigned workers, heist::placement placed);  // all asleep; a thread is started when its seat is first roused
+  seats(scheduler& of, unsigned workers, unsigned most_blocked, heist::placement placed);  // all asleep; a thread is started when its seat is first roused
   ~seats();
   seats(const seats&) = delete;
   seats& operator=(const seats&) = delete;
@@ -46,6 +46,13 @@ class seats {
   // Any thread that has made work. Rouses a thread if one sleeps and none searches; true if it did.
   bool rouse_one(spot where = spot::beside) noexcept;
 
+  // Any thread, for a thread of the pool that is blocked: another one takes its place. False if there are too many already,
+  // or the system refuses. And when the blocked one works again: one of the others retires at its next search.
+  bool replace() noexcept;
+  void end_replacement() noexcept;
+  // A substitute, when it is out of work: true if it is one too many.
+  bool retires() noexcept;
+
   // Ends all threads, at the end of the pool. stopping() is true from then on.
   void stop() noexcept;
   bool stopping() const noexcept { return stopping_.load(std::memory_order_relaxed); }
@@ -67,16 +74,18 @@ class seats {
   seat& only() noexcept { return seats_.front(); }
 
  private:
-  pool_thread& add();
+  pool_thread& add(role as);
   seat& make_seat(pool_thread& sitter);
   seat& spare_seat();
-  bool is_temporary(const pool_thread& t) const noexcept { return t.index >= workers_; }
+  void wait_in_reserve(pool_thread& t) noexcept;
+  // Whether sleepers are workers: if there are substitutes, the number of those asleep says little.
+  bool all_threads_are_known() const noexcept { return !substituted_.load(std::memory_order_relaxed); }
   bool call_thread(pool_thread& t, spot where) noexcept;
   void start_thread(pool_thread& t);
   void thread_main(pool_thread& t) noexcept;
 
   scheduler& pool_;
-  const unsigned workers_;
+  const unsigned workers_, most_blocked_;
   const heist::placement placed_;
   const inheritance inherited_;          // what the pool's threads get, whichever thread starts them
   program_trace* const program_trace_;  // null: the program is not traced
@@ -89,6 +98,10 @@ class seats {
   std::vector<seat*> spare_;              // seats at which nobody sits, and which nobody has left
   std::vector<pool_thread*> vacant_;      // temporary places that are free
   std::vector<pool_thread*> threadless_;  // threads that could not be started
+  std::vector<pool_thread*> reserve_;     // substitutes that wait
+  unsigned substitutes_ = 0;              // that work
+  std::atomic<bool> substituted_{false};  // there is a substitute, or has been
+  std::atomic<unsigned> surplus_{0};      // … and are to retire; changed under lock_
   std::atomic<unsigned> threads_{0};
   std::atomic<unsigned> guests_{0};    // callers on temporary seats
   std::atomic<unsigned> failures_{0};  // threads that could not be started

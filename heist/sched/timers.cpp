@@ -2,14 +2,9 @@
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/timers.hpp>
 
-#include <limits>
 #include <system_error>
 
 namespace heist::detail {
-
-namespace {
-constexpr nanoseconds no_deadline = std::numeric_limits<nanoseconds>::max();
-}
 
 timers::~timers() {
   {
@@ -93,7 +88,7 @@ nanoseconds timers::ring() noexcept {
     remove(first);
     first.late_(first.argument_);
   }
-  return no_deadline;
+  return never;
 }
 
 void timers::thread_main() noexcept {
@@ -104,7 +99,7 @@ void timers::thread_main() noexcept {
       if (stopping_) return;
       until = awake_at_ = ring();
     }
-    if (until == no_deadline)
+    if (until == never)
       bed_.wait();
     else
       bed_.wait_for(until - now());

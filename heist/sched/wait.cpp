@@ -11,13 +11,8 @@
 #include <heist/sched/wait.hpp>
 #include <heist/strand/own_clock.hpp>
 
-#include <limits>
 
 namespace heist::detail {
-
-namespace {
-constexpr nanoseconds no_deadline = std::numeric_limits<nanoseconds>::max();
-}
 
 bool wait::over() const noexcept {
   // order[wait.end]: what the resumer did before
@@ -32,7 +27,7 @@ void wait::rest(void (*first)(void*) noexcept, void* argument) noexcept {
     check_no_lock_held();
     if (park()) return;
   }
-  block(no_deadline, nullptr, nullptr);
+  block(never, nullptr, nullptr);
 }
 
 void wait::rest_until(nanoseconds deadline, void (*late)(void*) noexcept, void* argument) noexcept {
@@ -54,7 +49,7 @@ void wait::block(nanoseconds deadline, void (*late)(void*) noexcept, void* argum
   }
   if (first_ != nullptr) first_(argument_);
   if (!come_to_rest()) return;
-  if (deadline != no_deadline) {
+  if (deadline != never) {
     if (const nanoseconds left = deadline - now(); left > 0 && bed_.wait_for(left)) return;
     late(argument);
   }

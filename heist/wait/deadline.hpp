@@ -5,7 +5,6 @@
 #include <heist/base/export.hpp>
 
 #include <chrono>
-#include <limits>
 #include <ratio>
 #include <type_traits>
 
@@ -13,7 +12,6 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-inline constexpr nanoseconds never = std::numeric_limits<nanoseconds>::max();
 inline constexpr nanoseconds already_over = 0;  // the steady clock has been running since before the program
 
 // The duration, rounded up, since a wait must not end early. What is too long is `never`; a NaN is over.

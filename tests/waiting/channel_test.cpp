@@ -367,12 +367,12 @@ TEST_P(a_channel, loses_nothing_at_a_deadline) {
   run(
       [&] {
         for (int i = 0; i < n; ++i)
-          while (!c.push_for(i, std::chrono::microseconds(i % 40))) std::this_thread::yield();
+          while (!c.push_for(i, std::chrono::microseconds(1 + i % 40))) std::this_thread::yield();
         c.close();
       },
       [&] {
         for (int turn = 0; static_cast<int>(got.size()) < n; ++turn) {
-          if (const auto v = c.pop_for(std::chrono::microseconds(turn % 30)))
+          if (const auto v = c.pop_for(std::chrono::microseconds(1 + turn % 30)))
             got.push_back(*v);
           else
             std::this_thread::yield();

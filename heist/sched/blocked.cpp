@@ -1,0 +1,27 @@
+#include <heist/sched/blocked.hpp>
+#include <heist/sched/scheduler.hpp>
+
+namespace heist::detail {
+
+blocked_call::blocked_call() noexcept {
+  worker* const w = this_worker();
+  if (w == nullptr) return;
+  pool_ = &w->pool;
+  pool_->must_be_here();
+  if (!pool_->timers.work()) return;  // then the worker is lost for as long as the call takes
+  if (w->jobs.size() > 0) w->jobs.owner().share(portion::all);  // nobody answers here
+  alarm_.emplace(
+      pool_->timers, now() + patience,
+      [](void* p) noexcept {
+        auto& self = *static_cast<blocked_call*>(p);
+        self.replaced_ = self.pool_->seats.replace();
+      },
+      this);
+}
+
+blocked_call::~blocked_call() {
+  alarm_.reset();  // behind this it has rung, or does not
+  if (replaced_) pool_->seats.end_replacement();
+}
+
+}  // namespace heist::detail
