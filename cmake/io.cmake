@@ -12,7 +12,7 @@ endif()
 
 add_library(heist_io
   heist/io.cpp
-  heist/io/call.cpp
+  heist/io/system_call.cpp
   heist/io/ring.cpp
 )
 add_library(heist::io ALIAS heist_io)

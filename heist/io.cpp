@@ -1,6 +1,6 @@
 #include <heist/cancelled.hpp>
 #include <heist/io.hpp>
-#include <heist/io/call.hpp>
+#include <heist/io/system_call.hpp>
 
 #include <fcntl.h>
 #include <linux/openat2.h>
@@ -19,7 +19,7 @@
 namespace heist::io {
 namespace {
 
-using detail::call;
+using detail::system_call;
 using detail::limits;
 
 constexpr std::int64_t at_its_position = -1;
@@ -42,9 +42,9 @@ int attempted(ssize_t r) noexcept {
 
 // The calls -----------------------------------------------------------------------------------------------------------
 
-struct opening final : call {
+struct opening final : system_call {
   opening(const char* name, int how, mode_t for_whom) noexcept
-      : call(AT_FDCWD, 0), path(name), flags(how | O_CLOEXEC), mode(for_whom) {}
+      : system_call(AT_FDCWD, 0), path(name), flags(how | O_CLOEXEC), mode(for_whom) {}
 
   // If the kernel has the whole path at hand, and the file is none that waits for another to be opened.
   int at_once() const noexcept override {
@@ -75,8 +75,8 @@ struct opening final : call {
   const mode_t mode;
 };
 
-struct reading final : call {
-  reading(int fd, std::span<std::byte> to, std::int64_t from) noexcept : call(fd, POLLIN), buffer(part_of(to)), offset(from) {}
+struct reading final : system_call {
+  reading(int of, std::span<std::byte> to, std::int64_t from) noexcept : system_call(of, POLLIN), buffer(part_of(to)), offset(from) {}
 
   int at_once() const noexcept override {
     return attempted(::preadv2(fd, &buffer, 1, offset, RWF_NOWAIT));
@@ -118,9 +118,9 @@ class without_sigpipe {
   bool had_one_;
 };
 
-struct writing final : call {
-  writing(int fd, std::span<const std::byte> from, std::int64_t to) noexcept
-      : call(fd, POLLOUT), buffer(part_of(from)), offset(to) {}
+struct writing final : system_call {
+  writing(int of, std::span<const std::byte> from, std::int64_t to) noexcept
+      : system_call(of, POLLOUT), buffer(part_of(from)), offset(to) {}
 
   int at_once() const noexcept override {
     const without_sigpipe here;
@@ -138,22 +138,22 @@ struct writing final : call {
   const std::int64_t offset;
 };
 
-struct syncing final : call {
-  explicit syncing(int fd) noexcept : call(fd, 0) {}
+struct syncing final : system_call {
+  explicit syncing(int of) noexcept : system_call(of, 0) {}
 
   int plain() const noexcept override { return result_of(::fsync(fd)); }
   void prepare(io_uring_sqe& e) const noexcept override { ::io_uring_prep_fsync(&e, fd, 0); }
 };
 
-struct accepting final : call {
-  explicit accepting(int fd) noexcept : call(fd, POLLIN) {}
+struct accepting final : system_call {
+  explicit accepting(int of) noexcept : system_call(of, POLLIN) {}
 
   int plain() const noexcept override { return result_of(::accept4(fd, nullptr, nullptr, SOCK_CLOEXEC)); }
   void prepare(io_uring_sqe& e) const noexcept override { ::io_uring_prep_accept(&e, fd, nullptr, nullptr, SOCK_CLOEXEC); }
 };
 
-struct connecting final : call {
-  connecting(int fd, const sockaddr* where, socklen_t bytes) noexcept : call(fd, POLLOUT), to(where), size(bytes) {}
+struct connecting final : system_call {
+  connecting(int of, const sockaddr* where, socklen_t bytes) noexcept : system_call(of, POLLOUT), to(where), size(bytes) {}
 
   int plain() const noexcept override { return result_of(::connect(fd, to, size)); }
   void prepare(io_uring_sqe& e) const noexcept override { ::io_uring_prep_connect(&e, fd, to, size); }
@@ -170,8 +170,8 @@ struct connecting final : call {
   const socklen_t size;
 };
 
-struct receiving final : call {
-  receiving(int fd, std::span<std::byte> to) noexcept : call(fd, POLLIN), buffer(part_of(to)) {}
+struct receiving final : system_call {
+  receiving(int of, std::span<std::byte> to) noexcept : system_call(of, POLLIN), buffer(part_of(to)) {}
 
   int at_once() const noexcept override { return receive(MSG_DONTWAIT); }
   int plain() const noexcept override { return receive(0); }
@@ -181,8 +181,8 @@ struct receiving final : call {
   const iovec buffer;
 };
 
-struct sending final : call {
-  sending(int fd, std::span<const std::byte> from) noexcept : call(fd, POLLOUT), buffer(part_of(from)) {}
+struct sending final : system_call {
+  sending(int of, std::span<const std::byte> from) noexcept : system_call(of, POLLOUT), buffer(part_of(from)) {}
 
   int at_once() const noexcept override { return send(MSG_DONTWAIT); }
   int plain() const noexcept override { return send(0); }
@@ -196,8 +196,8 @@ struct sending final : call {
   const iovec buffer;
 };
 
-struct polling final : call {
-  polling(int fd, short for_what) noexcept : call(fd, for_what) {}
+struct polling final : system_call {
+  polling(int of, short for_what) noexcept : system_call(of, for_what) {}
 
   int at_once() const noexcept override { return poll(0); }
   int plain() const noexcept override { return poll(-1); }

@@ -28,8 +28,6 @@ constexpr std::uint64_t of_nobody = 0, of_the_bell = 1;
 // Those of the process's ring; a child of fork() closes them.
 constinit std::atomic<int> ring_descriptor{-1}, bell_descriptor{-1};
 
-enum : int { starting, refused, working };  // ring::state_
-
 }  // namespace
 
 // The strand ----------------------------------------------------------------------------------------------------------
@@ -44,7 +42,7 @@ int operation::result() const noexcept {
 }
 
 void ring::perform(operation& o, nanoseconds deadline, const std::stop_token& token) noexcept {
-  struct context {
+  struct both {
     ring& of;
     operation& o;
   } self{*this, o};
@@ -58,7 +56,7 @@ void ring::perform(operation& o, nanoseconds deadline, const std::stop_token& to
     o.rest_.rest_until(
         deadline,
         [](void* p) noexcept {
-          auto& c = *static_cast<context*>(p);
+          auto& c = *static_cast<both*>(p);
           c.of.cancel(c.o, waking::deadline);
         },
         &self);
@@ -224,15 +222,15 @@ bool ring::start() {
     mine_.start("heist-io", [this] {
       // No other thread may open it: see open().
       const bool opened = open();
-      state_ = opened ? working : refused;
+      state_ = opened ? stage::working : stage::refused;
       state_.notify_one();
       if (opened) serve();
     }).detach();
   } catch (const std::system_error&) {
     return false;
   }
-  state_.wait(starting);
-  return state_ == working;
+  state_.wait(stage::starting);
+  return state_ == stage::working;
 }
 
 ring* ring::make() {
@@ -243,13 +241,13 @@ ring* ring::make() {
                                 true);
   static_cast<void>(watching);
   ring* const r = new ring;
-  if (word_from_environment("HEIST_IO", {"automatic", "blocking"}) == 1 || !r->start()) r->state_ = refused;
+  if (word_from_environment("HEIST_IO", {"automatic", "blocking"}) == 1 || !r->start()) r->state_ = stage::refused;
   return r;
 }
 
 ring* ring::get() {
   ring& r = made_once<ring, make>();
-  return r.state_ == working ? &r : nullptr;
+  return r.state_ == stage::working ? &r : nullptr;
 }
 
 }  // namespace heist::detail

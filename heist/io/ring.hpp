@@ -65,6 +65,8 @@ class ring {
   void perform(operation& o, nanoseconds deadline, const std::stop_token& token) noexcept;
 
  private:
+  enum class stage { starting, refused, working };
+
   ring() noexcept = default;
   static ring* make();
   bool start();
@@ -95,7 +97,7 @@ class ring {
   int bell_ = -1;           // an eventfd, which wakes the thread
   std::uint64_t rings_ = 0;
   bool listening_ = false;  // the kernel reads the bell
-  std::atomic<int> state_{0};
+  std::atomic<stage> state_{stage::starting};
 };
 
 }  // namespace heist::detail

@@ -3,6 +3,7 @@
 
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
+#include <heist/blocking.hpp>
 #include <heist/wait/deadline.hpp>
 
 #include <stop_token>
@@ -23,12 +24,12 @@ struct limits {
 };
 
 // All results are at least 0, or minus an error number.
-class call {
+class system_call {
  public:
   // `awaited`: for what the descriptor must be polled before the call can be done; 0 for what does not depend on that.
-  call(int descriptor, short awaited) noexcept : fd(descriptor), events(awaited) {}
-  call(const call&) = delete;
-  call& operator=(const call&) = delete;
+  system_call(int descriptor, short awaited) noexcept : fd(descriptor), events(awaited) {}
+  system_call(const system_call&) = delete;
+  system_call& operator=(const system_call&) = delete;
 
   // Does it if that takes no waiting. EAGAIN: it would; EOPNOTSUPP: one cannot know.
   virtual int at_once() const noexcept;
@@ -45,11 +46,11 @@ class call {
   const short events;
 
  protected:
-  ~call() = default;
+  ~system_call() = default;
 };
 
 // Does it. A strand is parked meanwhile, if there is a ring, and may return on another thread.
-int perform(const call& c, const limits& l);
+int perform(const system_call& c, const limits& l);
 
 // Blocks until the descriptor is ready, and returns for what; or ETIMEDOUT, ECANCELED.
 int await_ready(int fd, short events, const limits& l) noexcept;
@@ -57,7 +58,7 @@ int await_ready(int fd, short events, const limits& l) noexcept;
 // Calls f, which may block, in the strand's thread.
 template <class F>
 auto blocking_call(F&& f) {
-  return std::forward<F>(f)();
+  return blocking(std::forward<F>(f));
 }
 
 }  // namespace heist::detail

@@ -1,4 +1,4 @@
-#include <heist/io/call.hpp>
+#include <heist/io/system_call.hpp>
 #include <heist/io/ring.hpp>
 #include <heist/strand/worker.hpp>
 
@@ -15,12 +15,12 @@
 
 namespace heist::detail {
 
-int call::at_once() const noexcept { return -EOPNOTSUPP; }
-int call::impatient() const noexcept {
+int system_call::at_once() const noexcept { return -EOPNOTSUPP; }
+int system_call::impatient() const noexcept {
   const int result = at_once();
   return result == -EOPNOTSUPP ? plain() : result;
 }
-bool call::not_yet(int result) const noexcept { return result == -EAGAIN; }
+bool system_call::not_yet(int result) const noexcept { return result == -EAGAIN; }
 
 namespace {
 
@@ -30,7 +30,7 @@ bool is_stored(int fd) noexcept {
   return ::fstat(fd, &s) == 0 && (S_ISREG(s.st_mode) || S_ISBLK(s.st_mode) || S_ISDIR(s.st_mode));
 }
 
-int by_ring(ring& r, const call& c, const limits& l) noexcept {
+int by_ring(ring& r, const system_call& c, const limits& l) noexcept {
   bool wait_first = false;  // a non-blocking descriptor: the kernel does not wait for us
   for (;;) {
     operation o;
@@ -47,7 +47,7 @@ int by_ring(ring& r, const call& c, const limits& l) noexcept {
   }
 }
 
-int by_thread(const call& c, const limits& l) noexcept {
+int by_thread(const system_call& c, const limits& l) noexcept {
   const bool may_wait = c.events != 0 && !(l.any() && is_stored(c.fd));
   bool wait_first = may_wait && l.any();
   for (;;) {
@@ -62,7 +62,7 @@ int by_thread(const call& c, const limits& l) noexcept {
 
 }  // namespace
 
-int perform(const call& c, const limits& l) {
+int perform(const system_call& c, const limits& l) {
   if (l.stop.stop_requested()) return -ECANCELED;
   const bool inside = this_worker() != nullptr;
   if (!inside && !l.any()) return by_thread(c, l);
