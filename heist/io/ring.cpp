@@ -33,7 +33,9 @@ constinit std::atomic<int> ring_descriptor{-1}, bell_descriptor{-1};
 // The strand ----------------------------------------------------------------------------------------------------------
 
 int operation::result() const noexcept {
-  if (answer_ != -ECANCELED && answer_ != -EINTR) return answer_;
+  // The kernel has four numbers of its own for interrupted calls, 512 … 516, and lets them through at times.
+  const bool interrupted = answer_ == -EINTR || (answer_ <= -512 && answer_ >= -516);
+  if (!interrupted && answer_ != -ECANCELED) return answer_;
   switch (why_) {
     case waking::deadline: return -ETIMEDOUT;
     case waking::stop: return -ECANCELED;
