@@ -4,7 +4,6 @@
 #include <heist/base/fatal.hpp>
 #include <heist/base/once.hpp>
 #include <heist/base/process.hpp>
-#include <heist/check/chaos.hpp>
 #include <heist/io/ring.hpp>
 #include <heist/sched/scheduler.hpp>
 
