@@ -48,6 +48,9 @@ struct unattached : job {
 // What a child and its parent share after a robbery; the first of the two makes it. Null if it is nothing.
 using maker_of_shared = void* (*)();
 
+// The parent, after a robbery, once. The other side of unattached_child::meet_parent().
+HEIST_API void* meet_child(unattached& record, maker_of_shared make) noexcept;
+
 // The child's side, in the child's frame.
 class unattached_child {
  public:
@@ -92,8 +95,6 @@ class unattached_child {
 // A strand in a pool: `body(&record)` runs on the child's stack. Returns when the parent continues; false, at once, if
 // there is no stack: then the caller calls its function.
 [[nodiscard]] HEIST_API bool start(unattached& record, on_arrival body) noexcept;
-// The parent, after a robbery, once. The other side of unattached_child::meet_parent().
-HEIST_API void* meet_child(unattached& record, maker_of_shared make) noexcept;
 // A counted computation, last: what its strand has left is for loose::wait().
 HEIST_API void end_loose() noexcept;
 

@@ -181,6 +181,7 @@ void wait::give_way() noexcept {
 stack* wait::take_up(wait& w) noexcept {
   stack* const mine = w.parked_;
   pool_thread& t = thread_at(*this_seat());
+  // order[wait.seat]: if the seat was given up, the strand's things
   while (seat* const left = w.seat_.load(std::memory_order_acquire)) {
     wait* expected = &w;
     // order[wait.seat]: the seat as it was left, and what thieves left of it
@@ -205,7 +206,7 @@ void wait::give_up(seat& s) noexcept {
     chaos::step(chaos::at::giving_up);
     // Another strand may have left it meanwhile, with jobs: then it stays.
     if (!s.jobs.seems_empty()) {
-      s.left_by.store(w, std::memory_order_seq_cst);
+      s.left_by.store(w, std::memory_order_seq_cst);  // order[wait.seat]: as when it was left
       continue;
     }
     scheduler& pool = *w->pool_;

@@ -134,7 +134,7 @@ void future_state::call_apart(future_state& source, void (*body)(void*) noexcept
   const bool measured = own_clock() != nullptr;
   if (measured) end_own_clock();
   belongings* const outer = this_worker()->now.own.replace(nullptr);
-  if (measured) begin_own_clock();
+  begin_own_clock();  // also of a measured strand that has left its clock in `source`
   point_ = source.point_;
   source.receive();
   body(argument);
