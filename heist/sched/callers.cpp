@@ -224,21 +224,20 @@ class callers::home_wait {
 // The caller, without a seat.
 void callers::wait_for(under_way& r) {
   r.caller = ::pthread_self();
-  if (this_worker() != nullptr) {  // a strand of another pool
-    if (!r.begin_wait()) return;
-    wait_outside(r.done);
-    return r.processor.arrive();
-  }
   if (r.ended_within(0)) return;
   const home_wait listed(*this, r);
-  while (r.begin_wait()) {
-    wait_outside(r.done);
-    r.processor.arrive();
+  for (;;) {
+    // Those that could go on before it was listed, or since it was called.
+    while (continue_strand(&r)) {
+    }
+    if (r.begin_wait()) {
+      wait_outside(r.done);
+      r.processor.arrive();
+    }
     auto was = under_way::stage::called;
     // order[root.end]: what the root left, if it has ended
     if (!r.now.compare_exchange_strong(was, under_way::stage::running, std::memory_order_acq_rel, std::memory_order_acquire))
       return;
-    static_cast<void>(continue_strand(&r));
   }
 }
 
@@ -247,11 +246,13 @@ bool callers::recall(const void* root) noexcept {
   under_way* r = at_home_;
   while (r != nullptr && r != root) r = r->next;
   if (r == nullptr) return false;
-  auto before = under_way::stage::blocked;
-  // order[root.end]: as in run(): one of us posts
-  if (!r->now.compare_exchange_strong(before, under_way::stage::called, std::memory_order_acq_rel, std::memory_order_relaxed))
-    return before == under_way::stage::called;
-  r->done.post();
+  auto before = r->now.load(std::memory_order_relaxed);
+  do {
+    if (before == under_way::stage::ended) return false;
+    if (before == under_way::stage::called) return true;
+    // order[root.end]: as in run(): of the two that may find it blocked, one posts
+  } while (!r->now.compare_exchange_weak(before, under_way::stage::called, std::memory_order_acq_rel, std::memory_order_relaxed));
+  if (before == under_way::stage::blocked) r->done.post();
   return true;
 }
 

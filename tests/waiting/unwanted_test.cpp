@@ -26,7 +26,7 @@ class a_wait_that_nobody_wants : public testing::TestWithParam<unsigned> {
     heist::future<int> never = never_kept.get_future();
     heist::mutex m;
     heist::condition_variable silent;
-    heist::barrier<> lonely(2);
+    heist::barrier<> lonely(100);
     try_it([&] { (void)empty.pop(); });
     try_it([&] { none.acquire(); });
     try_it([&] { closed.wait(); });
