@@ -4,7 +4,18 @@ include(CMakePackageConfigHelpers)
 install(TARGETS heist EXPORT heistTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY heist DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY heist DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp"
+  PATTERN "heist/io" EXCLUDE PATTERN "heist/io.hpp" EXCLUDE)
+if(HEIST_IO)
+  install(FILES heist/io.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/heist)
+  install(TARGETS heist_io EXPORT heistIoTargets
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT heistIoTargets NAMESPACE heist:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heist)
+  configure_file(cmake/heist-io.pc.in ${PROJECT_BINARY_DIR}/heist-io.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/heist-io.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  install(FILES cmake/Findliburing.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heist)
+endif()
 install(EXPORT heistTargets NAMESPACE heist:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heist)
 
 configure_package_config_file(cmake/heistConfig.cmake.in ${PROJECT_BINARY_DIR}/heistConfig.cmake

@@ -18,5 +18,8 @@ else()
   if(HEIST_NEEDS_BOOST)
     string(APPEND CPACK_DEBIAN_PACKAGE_DEPENDS ", libboost-context-dev")
   endif()
+  if(HEIST_IO)  # for programs that use heist::io
+    set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "liburing-dev")
+  endif()
 endif()
 include(CPack)

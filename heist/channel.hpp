@@ -161,7 +161,7 @@ class HEIST_TYPE channel {
   struct offer {
     T& value;
     bool taken = false;
-    std::exception_ptr failure;  // of the move, by the strand that took it
+    std::exception_ptr failure = nullptr;  // of the move, by the strand that took it
   };
 
   // Calls push(T&) with the value itself, if it is an rvalue, or with a T made from it.
@@ -270,7 +270,7 @@ class HEIST_TYPE channel {
   }
 
   const std::size_t capacity_;
-  T* const ring_;  // null: there is none
+  std::remove_reference_t<T>* const ring_;  // null: there is none
   detail::channel_books books_;
 };
 

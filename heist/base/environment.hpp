@@ -28,7 +28,8 @@ bool wish_instead(environment_wishes all);
 HEIST_API std::optional<std::uint64_t> number_from_environment(const char* variable, std::uint64_t least,
                                                                std::uint64_t most);
 // The same for one of several words, at least two: the index of the word, from 0.
-std::optional<std::size_t> word_from_environment(const char* variable, std::initializer_list<const char*> words);
+HEIST_API std::optional<std::size_t> word_from_environment(const char* variable,
+                                                           std::initializer_list<const char*> words);
 
 }  // namespace heist::detail
 

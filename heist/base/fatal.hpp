@@ -10,7 +10,7 @@ HEIST_BEGIN
 namespace heist::detail {
 
 // Prints "heist: <sentence>" on stderr and aborts. Every sentence is listed in docs/guides/troubleshooting.md.
-[[noreturn]] void fatal(const char* sentence) noexcept;
+[[noreturn]] HEIST_API void fatal(const char* sentence) noexcept;
 
 // Calls f where std::bad_alloc cannot be reported: if there is no memory, the program ends with the
 // sentence.

@@ -13,7 +13,7 @@ unsigned this_process() noexcept;
 
 // Any thread, once for each function. A child of fork() calls it on its only thread, once it has
 // its own number.
-void at_fork_in_child(void (*begin)()) noexcept;
+HEIST_API void at_fork_in_child(void (*begin)()) noexcept;
 
 // Any thread. Whether exit() is running, so that static objects are being destroyed.
 bool in_exit() noexcept;

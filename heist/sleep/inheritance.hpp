@@ -28,7 +28,7 @@ struct urgency {
 // own mask.
 class signals_held {
  public:
-  signals_held() noexcept;
+  HEIST_API signals_held() noexcept;
   ~signals_held() { ::pthread_sigmask(SIG_SETMASK, &former_, nullptr); }
   signals_held(const signals_held&) = delete;
   signals_held& operator=(const signals_held&) = delete;
@@ -40,7 +40,7 @@ class signals_held {
 class inheritance {
  public:
   // What a thread started by the caller now would inherit.
-  inheritance() noexcept;
+  HEIST_API inheritance() noexcept;
 
   // Starts a thread that has it. Throws std::system_error.
   template <class F>
@@ -62,9 +62,9 @@ class inheritance {
 
  private:
   // For the thread that has started it, before it is sent to a processor.
-  void allow_processors(pthread_t thread) const noexcept;
+  HEIST_API void allow_processors(pthread_t thread) const noexcept;
   // For the thread itself, before it works.
-  void take() const noexcept;
+  HEIST_API void take() const noexcept;
 
   std::optional<cpu_set_t> processors_;  // nothing if they do not fit into a cpu_set_t, or the kernel does not say
   std::optional<urgency> urgency_;       // likewise

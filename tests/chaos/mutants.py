@@ -23,6 +23,7 @@ ARRIVALS_HPP = "heist/sched/arrivals.hpp"
 SPAWNED = "heist/sched/spawned.cpp"
 IDLE = "heist/sleep/idle.cpp"
 WAIT = "heist/sched/wait.cpp"
+MUTEX = "heist/mutex.cpp"
 
 
 @dataclass
@@ -372,3 +373,21 @@ mutant("not_looked_again", [("wait", "NOT_LOOKED_AGAIN")], "waits", (WAIT, KEY, 
 mutant("not_looked_after_leaving", [("wait", "NOT_LOOKED_AFTER_LEAVING")], "waits", (WAIT, LOOKED, ""))
 mutant("things_late", [("wait", "THINGS_LATE")], "waits",
        (WAIT, THINGS, ""), (WAIT, NO_SEAT, NO_SEAT + "    chaos::step(chaos::at::giving_up);\n" + THINGS))
+
+# The mutex -----------------------------------------------------------------------------------------------------------
+
+mutant("queued_blindly", [("mutex", "QUEUED_BLINDLY")], "locks",
+       (MUTEX, "    if ((s & held) == 0) {\n", "    if ((s & held) == 8) {\n"))
+mutant("freed_blindly", [("mutex", "FREED_BLINDLY")], "locks",
+       (MUTEX, "  while ((s & starving) == 0 && (s & (queued | awake)) != queued)\n", "  while ((s & starving) == 0)\n"))
+mutant("awake_kept_in_queue", [("mutex", "AWAKE_KEPT_IN_QUEUE")], "locks",
+       (MUTEX, "state_.compare_exchange_weak(s, others | queued |", "state_.compare_exchange_weak(s, s | queued |"))
+mutant("awake_kept_by_holder", [("mutex", "AWAKE_KEPT_BY_HOLDER")], "locks",
+       (MUTEX, "(s | held) & ~(me.is_awake ? awake : 0u)", "s | held"))
+mutant("awake_while_starving", [("mutex", "AWAKE_WHILE_STARVING")], "locks",
+       (MUTEX, "    if ((s & starving) != 0) return false;\n", ""),
+       survives="the store that hands the mutex over loses the bit, and one more waiter is woken than need be")
+mutant("handed_untold", [("mutex", "HANDED_UNTOLD")], "locks",
+       (MUTEX, "      *static_cast<bool*>(next->item) = true;\n", ""))
+mutant("woken_not_awake", [("mutex", "WOKEN_NOT_AWAKE")], "locks",
+       (MUTEX, "(next != nullptr ? awake : s & awake)", "(s & awake)"), harmless=True)

@@ -1,5 +1,6 @@
 // heist::shared_mutex, from strands and threads.
 
+#include "tests/private.hpp"
 #include "tests/waiting/together.hpp"
 
 #include <chrono>
@@ -10,6 +11,17 @@
 #include <vector>
 
 namespace {
+struct queue_for_alone {
+  using type = heist::detail::wait_queue heist::shared_mutex::*;
+};
+struct queue_for_shared {
+  using type = heist::detail::wait_queue heist::shared_mutex::*;
+};
+}  // namespace
+template struct heist_test::opened<queue_for_alone, &heist::shared_mutex::for_alone_>;
+template struct heist_test::opened<queue_for_shared, &heist::shared_mutex::for_shared_>;
+
+namespace {
 
 using namespace heist_test;
 using namespace std::chrono_literals;
@@ -18,6 +30,15 @@ using clock = std::chrono::steady_clock;
 class a_shared_mutex : public together {
  protected:
   heist::shared_mutex m;
+
+  // How many wait for it.
+  int waiters() {
+    const std::lock_guard hold(heist::detail::queue_lock(&m));
+    int n = 0;
+    for (const auto* w = (m.*member<queue_for_alone>).first(); w != nullptr; w = w->after) ++n;
+    for (const auto* w = (m.*member<queue_for_shared>).first(); w != nullptr; w = w->after) ++n;
+    return n;
+  }
 
   void expect_free() {
     ASSERT_TRUE(m.try_lock());
@@ -140,24 +161,50 @@ TEST_P(a_shared_mutex, does_not_let_one_that_wants_it_alone_starve) {
 }
 
 TEST_P(a_shared_mutex, goes_to_all_that_wait_to_share_it_before_the_next_has_it_alone) {
-  std::atomic<int> come{0}, sharing{0};
+  std::atomic<int> shared{0}, alone{0};
   m.lock();
   std::jthread other([&] {
-    EXPECT_TRUE(eventually([&] { return come == 6; }));
-    std::this_thread::sleep_for(2ms);  // so that they wait, most likely
+    EXPECT_TRUE(eventually([&] { return waiters() == 6; }));
     m.unlock();
   });
   heist::latch together_inside(4);
   run_each(6, [&](int i) {
-    ++come;
     if (i < 2) {
       const std::lock_guard hold(m);
-      EXPECT_EQ(sharing, 0);
+      EXPECT_EQ(shared, 4);
+      ++alone;
     } else {
       const std::shared_lock hold(m);
-      ++sharing;
-      together_inside.arrive_and_wait();  // or it does not end
-      --sharing;
+      ++shared;
+      EXPECT_EQ(alone, 0);
+      together_inside.arrive_and_wait();
+    }
+  });
+  EXPECT_EQ(alone, 2);
+  expect_free();
+}
+
+TEST_P(a_shared_mutex, goes_from_those_that_shared_it_to_one_that_wants_it_alone) {
+  std::atomic<int> shared{0};
+  m.lock_shared();
+  std::jthread other([&] {
+    EXPECT_TRUE(eventually([&] { return waiters() == 4; }));
+    EXPECT_EQ(shared, 0);  // one that comes first waits to have it alone
+    m.unlock_shared();
+  });
+  run_each(4, [&](int i) {
+    if (i == 0) {
+      m.lock();
+      EXPECT_EQ(shared, 0);
+      m.unlock();
+    } else {
+      // Not before the other one waits.
+      while (waiters() == 0 && shared == 0 && m.try_lock_shared()) {
+        m.unlock_shared();
+        heist::sleep_for(1us);
+      }
+      const std::shared_lock hold(m);
+      ++shared;
     }
   });
   expect_free();

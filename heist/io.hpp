@@ -1,0 +1,180 @@
+#pragma once
+// Input and output: calls that look as if they blocked, and park the strand instead. Link with heist::io.
+
+#include <heist/base/export.hpp>
+#include <heist/wait/deadline.hpp>
+
+#include <sys/socket.h>
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <system_error>
+#include <utility>
+
+HEIST_BEGIN
+
+// While a strand waits in one of these calls, its worker runs something else; a strand may return on another thread. In
+// a thread outside every pool they block. If the kernel refuses io_uring, they block the worker, too
+// (docs/reference/environment.md: HEIST_IO).
+//
+// Descriptors are the system's. O_NONBLOCK makes no difference. Writing to what nobody reads any more never raises
+// SIGPIPE.
+//
+// Every call comes in three forms:
+//
+//   io::read(fd, bytes)                  throws std::system_error if it fails
+//   io::read(fd, bytes, error)           sets the std::error_code, or clears it
+//   io::read(fd, bytes, 2s, error)       the same, with a time-out; both may also be given alone
+//
+// A descriptor must not be closed while a call uses it: its number may be given to another file in the midst of that.
+// If it is closed all the same, a call that already waits goes on waiting. To end the calls on a socket, use
+// ::shutdown(), or request a stop.
+namespace heist::io {
+
+// How long a call may take: a time-out, a stop token, or both. Where a call takes one, each of these will do:
+//
+//   io::recv(fd, bytes, 100ms)           std::errc::timed_out when the time is over
+//   io::recv(fd, bytes, token)           throws heist::cancelled when a stop is requested; as a code:
+//                                        std::errc::operation_canceled
+//   io::recv(fd, bytes, {100ms, token})
+//
+// When a call returns, the system no longer uses its buffer. So a call that has run out of patience first waits for the
+// system to let go of it: at once for sockets and pipes, after the transfer for disks. If everything was done meanwhile,
+// the call has succeeded. A time-out that is not positive still lets a call do what can be done without waiting.
+class HEIST_TYPE patience {
+ public:
+  HEIST_OWN_VALUE(patience);  // as long as it takes
+  template <class Rep, class Period>
+  HEIST_OWN patience(const std::chrono::duration<Rep, Period>& timeout, std::stop_token stop = {})
+      : timeout_(detail::saturated(timeout)), stop_(std::move(stop)) {}
+  HEIST_OWN patience(std::stop_token stop) noexcept : stop_(std::move(stop)) {}
+
+  HEIST_OWN std::chrono::nanoseconds timeout() const noexcept { return std::chrono::nanoseconds(timeout_); }
+  HEIST_OWN const std::stop_token& stop() const noexcept { return stop_; }
+
+ private:
+  detail::nanoseconds timeout_ = detail::never;
+  std::stop_token stop_;
+};
+
+// Files ---------------------------------------------------------------------------------------------------------------
+
+// Opens a file; O_CLOEXEC is added to the flags. Returns -1 if it fails and sets a code.
+HEIST_API int open(const std::string& path, int flags, mode_t mode = 0666, const patience& p = {});
+HEIST_API int open(const std::string& path, int flags, mode_t mode, const patience& p, std::error_code& error);
+inline int open(const std::string& path, int flags, mode_t mode, std::error_code& error) { return open(path, flags, mode, {}, error); }
+inline int open(const std::string& path, int flags, std::error_code& error) { return open(path, flags, 0666, {}, error); }
+
+// Reads at the offset, which must not be negative, and leaves the file's position alone. Returns fewer bytes than asked
+// for only at the end of the file; 0 behind it.
+HEIST_API std::size_t read(int fd, std::span<std::byte> to, std::int64_t offset, const patience& p = {});
+HEIST_API std::size_t read(int fd, std::span<std::byte> to, std::int64_t offset, const patience& p, std::error_code& error);
+inline std::size_t read(int fd, std::span<std::byte> to, std::int64_t offset, std::error_code& error) { return read(fd, to, offset, {}, error); }
+
+// Writes at the offset. May write less than it was given: see write_all().
+HEIST_API std::size_t write(int fd, std::span<const std::byte> from, std::int64_t offset, const patience& p = {});
+HEIST_API std::size_t write(int fd, std::span<const std::byte> from, std::int64_t offset, const patience& p, std::error_code& error);
+inline std::size_t write(int fd, std::span<const std::byte> from, std::int64_t offset, std::error_code& error) { return write(fd, from, offset, {}, error); }
+
+// Makes what was written to the file durable.
+HEIST_API void fsync(int fd, const patience& p = {});
+HEIST_API void fsync(int fd, const patience& p, std::error_code& error);
+inline void fsync(int fd, std::error_code& error) { fsync(fd, {}, error); }
+
+// The descriptor is gone, whatever the system says.
+HEIST_API void close(int fd);
+HEIST_API void close(int fd, std::error_code& error);
+
+// Streams: pipes, sockets, terminals; files at their position ---------------------------------------------------------
+
+// Reads what is there, and waits only if that is nothing. 0 at the end.
+HEIST_API std::size_t read(int fd, std::span<std::byte> to, const patience& p = {});
+HEIST_API std::size_t read(int fd, std::span<std::byte> to, const patience& p, std::error_code& error);
+inline std::size_t read(int fd, std::span<std::byte> to, std::error_code& error) { return read(fd, to, patience(), error); }
+
+// May write less than it was given.
+HEIST_API std::size_t write(int fd, std::span<const std::byte> from, const patience& p = {});
+HEIST_API std::size_t write(int fd, std::span<const std::byte> from, const patience& p, std::error_code& error);
+inline std::size_t write(int fd, std::span<const std::byte> from, std::error_code& error) { return write(fd, from, patience(), error); }
+
+// Reads until `to` is full or the stream ends. Returns the number of bytes, also if it fails and sets a code. The
+// patience is for all of it.
+HEIST_API std::size_t read_all(int fd, std::span<std::byte> to, const patience& p = {});
+HEIST_API std::size_t read_all(int fd, std::span<std::byte> to, const patience& p, std::error_code& error);
+inline std::size_t read_all(int fd, std::span<std::byte> to, std::error_code& error) { return read_all(fd, to, patience(), error); }
+
+// Writes everything. Returns the number of bytes: fewer only if it fails and sets a code.
+HEIST_API std::size_t write_all(int fd, std::span<const std::byte> from, const patience& p = {});
+HEIST_API std::size_t write_all(int fd, std::span<const std::byte> from, const patience& p, std::error_code& error);
+inline std::size_t write_all(int fd, std::span<const std::byte> from, std::error_code& error) { return write_all(fd, from, patience(), error); }
+HEIST_API std::size_t write_all(int fd, std::span<const std::byte> from, std::int64_t offset, const patience& p = {});
+HEIST_API std::size_t write_all(int fd, std::span<const std::byte> from, std::int64_t offset, const patience& p, std::error_code& error);
+inline std::size_t write_all(int fd, std::span<const std::byte> from, std::int64_t offset, std::error_code& error) { return write_all(fd, from, offset, {}, error); }
+
+// Sockets -------------------------------------------------------------------------------------------------------------
+
+// The next connection of a listening socket; SOCK_CLOEXEC is set. Returns -1 if it fails and sets a code.
+HEIST_API int accept(int fd, const patience& p = {});
+HEIST_API int accept(int fd, const patience& p, std::error_code& error);
+inline int accept(int fd, std::error_code& error) { return accept(fd, {}, error); }
+
+// If it fails, close the socket: the system may still be trying.
+HEIST_API void connect(int fd, const sockaddr* to, socklen_t size, const patience& p = {});
+HEIST_API void connect(int fd, const sockaddr* to, socklen_t size, const patience& p, std::error_code& error);
+inline void connect(int fd, const sockaddr* to, socklen_t size, std::error_code& error) { connect(fd, to, size, {}, error); }
+
+// Receives what is there, and waits only if that is nothing. 0 when the other side has ended.
+HEIST_API std::size_t recv(int fd, std::span<std::byte> to, const patience& p = {});
+HEIST_API std::size_t recv(int fd, std::span<std::byte> to, const patience& p, std::error_code& error);
+inline std::size_t recv(int fd, std::span<std::byte> to, std::error_code& error) { return recv(fd, to, {}, error); }
+
+// May send less than it was given, unless the socket sends messages. write_all() sends everything.
+HEIST_API std::size_t send(int fd, std::span<const std::byte> from, const patience& p = {});
+HEIST_API std::size_t send(int fd, std::span<const std::byte> from, const patience& p, std::error_code& error);
+inline std::size_t send(int fd, std::span<const std::byte> from, std::error_code& error) { return send(fd, from, {}, error); }
+
+// Any descriptor ------------------------------------------------------------------------------------------------------
+
+// Waits until one of the events (POLLIN, POLLOUT, …) can be had, as ::poll does. Returns which; POLLERR and POLLHUP come
+// unasked. With it any other call of the system's can wait, if its descriptor is non-blocking.
+HEIST_API short poll(int fd, short events, const patience& p = {});
+HEIST_API short poll(int fd, short events, const patience& p, std::error_code& error);
+inline short poll(int fd, short events, std::error_code& error) { return poll(fd, events, {}, error); }
+
+// Owns a descriptor, and closes it.
+class HEIST_TYPE file {
+ public:
+  HEIST_OWN file() noexcept = default;
+  HEIST_OWN explicit file(int fd) noexcept : fd_(fd) {}
+  HEIST_OWN file(const std::string& path, int flags, mode_t mode = 0666) : fd_(open(path, flags, mode)) {}
+  HEIST_OWN file(file&& other) noexcept : fd_(other.release()) {}
+  HEIST_OWN file& operator=(file&& other) noexcept {
+    file(std::move(other)).swap(*this);
+    return *this;
+  }
+  HEIST_OWN ~file() {
+    std::error_code ignored;
+    if (fd_ >= 0) io::close(fd_, ignored);
+  }
+
+  // -1: none.
+  HEIST_OWN int fd() const noexcept { return fd_; }
+  HEIST_OWN explicit operator bool() const noexcept { return fd_ >= 0; }
+  // The caller owns the descriptor from now on.
+  [[nodiscard]] HEIST_OWN int release() noexcept { return std::exchange(fd_, -1); }
+  HEIST_OWN void swap(file& other) noexcept { std::swap(fd_, other.fd_); }
+  // Throws if the system says that something was not written. The descriptor is gone all the same.
+  HEIST_OWN void close() { io::close(release()); }
+
+ private:
+  int fd_ = -1;
+};
+
+}  // namespace heist::io
+
+HEIST_END

@@ -1,0 +1,105 @@
+#pragma once
+// The ring: operations that the kernel carries out while their strands are parked. See README.md.
+
+#include <heist/base/clock.hpp>
+#include <heist/base/export.hpp>
+#include <heist/sched/wait.hpp>
+#include <heist/sleep/inheritance.hpp>
+#include <heist/wait/wait_queue.hpp>
+
+#include <liburing.h>
+
+#include <atomic>
+#include <cstdint>
+#include <stop_token>
+
+HEIST_BEGIN
+
+namespace heist::detail {
+
+// One call on its way through the kernel; lives in the frame of the strand that waits for it.
+class operation {
+ public:
+  operation() noexcept = default;
+  operation(const operation&) = delete;
+  operation& operator=(const operation&) = delete;
+
+  // What the kernel is asked for; io_uring_prep_… fills it.
+  io_uring_sqe entry{};
+
+  // After ring::perform(): at least 0, or minus an error number. ETIMEDOUT and ECANCELED mean that it was ended by its
+  // deadline or by a stop; EINTR, that it should be tried again.
+  int result() const noexcept;
+
+ private:
+  friend class ring;
+
+  enum class stage : unsigned char {
+    open,      // the kernel has not answered
+    stopping,  // somebody wants it cancelled
+    over,      // the kernel has answered, and nobody wanted that
+  };
+  // What the ring's thread is asked to do.
+  struct request {
+    operation* of = nullptr;
+    request* next = nullptr;
+  };
+
+  std::atomic<stage> now_{stage::open};
+  waking why_ = waking::event;  // if it was cancelled
+  request begin_{this}, stop_{this};
+  // Of the ring's thread, until the strand is resumed.
+  int answer_ = 0;
+  bool answered_ = false, stop_seen_ = false;
+  wait rest_;
+};
+
+class ring {
+ public:
+  // Any thread. Null if the kernel refuses a ring, or the variable HEIST_IO asks for plain system calls. Made at first
+  // use and never destroyed; a child of fork() makes its own. Throws std::invalid_argument if the variable is wrong.
+  static ring* get();
+
+  // The strand, or a thread outside every pool: waits until the kernel has done it, or has given it up because the
+  // deadline is over or a stop was requested. A strand may return on another thread.
+  void perform(operation& o, nanoseconds deadline, const std::stop_token& token) noexcept;
+
+ private:
+  enum class stage { starting, refused, working };
+
+  ring() noexcept = default;
+  static ring* make();
+  bool start();
+
+  // Any thread.
+  void put(operation::request& r) noexcept;
+  void cancel(operation& o, waking why) noexcept;
+
+  // The ring's thread only.
+  bool open() noexcept;
+  void serve() noexcept;
+  operation::request* take() noexcept;
+  bool lie_down() noexcept;
+  void begin(operation::request* all) noexcept;
+  void listen() noexcept;
+  io_uring_sqe& next_entry() noexcept;
+  void enter(unsigned least) noexcept;
+  void reap() noexcept;
+  void end(operation& o, int answer) noexcept;
+
+  // Null: none, and the thread will look by itself; asleep(): none, and it must be woken; else the last one.
+  std::atomic<operation::request*> requests_{nullptr};
+  operation::request* asleep() noexcept { return &asleep_; }
+  operation::request asleep_;
+
+  inheritance mine_;
+  io_uring kernel_{};
+  int bell_ = -1;           // an eventfd, which wakes the thread
+  std::uint64_t rings_ = 0;
+  bool listening_ = false;  // the kernel reads the bell
+  std::atomic<stage> state_{stage::starting};
+};
+
+}  // namespace heist::detail
+
+HEIST_END

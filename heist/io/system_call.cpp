@@ -1,0 +1,105 @@
+#include <heist/io/system_call.hpp>
+#include <heist/io/ring.hpp>
+#include <heist/strand/worker.hpp>
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <ctime>
+#include <optional>
+
+namespace heist::detail {
+
+int system_call::at_once() const noexcept { return -EOPNOTSUPP; }
+int system_call::impatient() const noexcept {
+  const int result = at_once();
+  return result == -EOPNOTSUPP ? plain() : result;
+}
+bool system_call::not_yet(int result) const noexcept { return result == -EAGAIN; }
+
+namespace {
+
+// Whether reading and writing do not depend on anybody else. A poll says that such a file is ready, whatever it takes.
+bool is_stored(int fd) noexcept {
+  struct stat s {};
+  return ::fstat(fd, &s) == 0 && (S_ISREG(s.st_mode) || S_ISBLK(s.st_mode) || S_ISDIR(s.st_mode));
+}
+
+int by_ring(ring& r, const system_call& c, const limits& l) noexcept {
+  bool wait_first = false;  // a non-blocking descriptor: the kernel does not wait for us
+  for (;;) {
+    operation o;
+    if (wait_first)
+      ::io_uring_prep_poll_add(&o.entry, c.fd, static_cast<unsigned>(c.events));
+    else
+      c.prepare(o.entry);
+    r.perform(o, l.deadline, l.stop);
+    const int result = o.result();
+    if (result == -EINTR) continue;
+    if (wait_first ? result < 0 : !c.not_yet(result) || c.events == 0) return result;
+    if (is_stored(c.fd)) return blocking_call([&c] { return c.plain(); });
+    wait_first = !wait_first;
+  }
+}
+
+int by_thread(const system_call& c, const limits& l) noexcept {
+  const bool may_wait = c.events != 0 && !(l.any() && is_stored(c.fd));
+  bool wait_first = may_wait && l.any();
+  for (;;) {
+    if (wait_first)
+      if (const int ready = await_ready(c.fd, c.events, l); ready < 0) return ready;
+    const int result = may_wait && l.any() ? c.impatient() : c.plain();
+    if (result == -EINTR) continue;
+    if (!may_wait || !c.not_yet(result)) return result;
+    wait_first = true;
+  }
+}
+
+}  // namespace
+
+int perform(const system_call& c, const limits& l) {
+  if (l.stop.stop_requested()) return -ECANCELED;
+  const bool inside = this_worker() != nullptr;
+  if (!inside && !l.any()) return by_thread(c, l);
+  if (const int result = c.at_once(); result != -EOPNOTSUPP && result != -EINTR && !c.not_yet(result)) return result;
+  if (ring* const r = ring::get()) return by_ring(*r, c, l);
+  return inside ? blocking_call([&] { return by_thread(c, l); }) : by_thread(c, l);
+}
+
+int await_ready(int fd, short events, const limits& l) noexcept {
+  // The stop makes a descriptor of ours readable.
+  int bell = -1;
+  if (l.stop.stop_possible() && (bell = ::eventfd(0, EFD_CLOEXEC)) < 0) return -errno;
+  int result = 0;
+  {
+    auto ring = [bell] {
+      const std::uint64_t one = 1;
+      while (::write(bell, &one, sizeof one) < 0 && errno == EINTR) {
+      }
+    };
+    std::optional<std::stop_callback<decltype(ring)>> on_stop;
+    if (bell >= 0) on_stop.emplace(l.stop, ring);
+    pollfd both[] = {{fd, events, 0}, {bell, POLLIN, 0}};
+    do {
+      timespec rest{};
+      if (l.deadline != never) {
+        const nanoseconds left = std::max<nanoseconds>(l.deadline - now(), 0);
+        rest = {static_cast<time_t>(left / 1'000'000'000), static_cast<long>(left % 1'000'000'000)};
+      }
+      result = ::ppoll(both, bell < 0 ? 1 : 2, l.deadline == never ? nullptr : &rest, nullptr);
+      if (result == 0) result = -ETIMEDOUT;
+      else if (result < 0) result = -errno;
+      else if (both[0].revents != 0) result = both[0].revents;
+      else result = -ECANCELED;
+    } while (result == -EINTR);
+  }
+  if (bell >= 0) ::close(bell);
+  return result;
+}
+
+}  // namespace heist::detail
