@@ -205,6 +205,8 @@ stack* loose_job::steal(job& self) noexcept {
 void inject(scheduler& pool, loose_job& j) noexcept {
   pool.loose.begin();
   pool.inject(j, fp_mode::current());
+  // Nobody else would ever come: one that asks for the future waits in no pool.
+  if (this_worker() == nullptr && pool.seats.no_thread_can_start()) pool.callers.help_with(nullptr);
 }
 
 scheduler& scheduler_around() {

@@ -126,6 +126,19 @@ TEST_F(a_pool_short_of_threads, runs_joins_and_spawns_on_its_caller_alone) {
   EXPECT_EQ(threads_of_this_pool(), 0u);
 }
 
+TEST_F(a_pool_short_of_threads, runs_on_its_caller_what_that_begins_and_detaches) {
+  threads_left = 0;
+  heist::pool p(workers(8));
+  std::atomic<int> n{0};
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(heist::async(p, [] { return fib(10); }).get(), 55);
+    EXPECT_EQ(p.run([] { return heist::async([] { return fib(10); }).get(); }), 55);
+    p.detach([&] { ++n; });
+    p.wait_idle();
+    EXPECT_EQ(n, i + 1);
+  }
+}
+
 TEST_F(a_pool_short_of_threads, still_throws_what_branches_throw) {
   threads_left = 0;
   heist::pool p(workers(4));
