@@ -31,13 +31,13 @@ void barrier_base::begin_next() noexcept {
   woken.resume_all();
 }
 
-waking barrier_base::queue_up(phase p, const std::stop_token& token) const noexcept {
+waking barrier_base::queue_up(phase p, const std::stop_token& token) const {
   waiting w;
   std::unique_lock hold(queue_lock(this));
   return is_over(p) ? waking::event : queue_.await(w, hold, never, token);
 }
 
-void barrier_base::wait_for_end(phase p) const noexcept { queue_up(p, {}); }
+void barrier_base::wait_for_end(phase p) const { queue_up(p, {}); }
 
 void barrier_base::wait_for_end(phase p, const std::stop_token& token) const {
   if (queue_up(p, token) == waking::stop) throw cancelled();

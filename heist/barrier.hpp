@@ -40,11 +40,11 @@ class barrier_base {
   [[nodiscard]] HEIST_API bool arrive(std::ptrdiff_t n);
   void expect_one_less() noexcept { expected_.fetch_sub(1, std::memory_order_relaxed); }
   HEIST_API void begin_next() noexcept;
-  HEIST_API void wait_for_end(phase p) const noexcept;
+  HEIST_API void wait_for_end(phase p) const;
   HEIST_API void wait_for_end(phase p, const std::stop_token& token) const;  // throws cancelled
 
  private:
-  waking queue_up(phase p, const std::stop_token& token) const noexcept;
+  waking queue_up(phase p, const std::stop_token& token) const;
 
   std::atomic<std::ptrdiff_t> left_;      // arrivals that the phase still needs
   std::atomic<std::ptrdiff_t> expected_;  // arrivals that the next phase needs
@@ -95,7 +95,7 @@ class HEIST_TYPE barrier : private detail::barrier_base {
   }
 
   // Waits for the end of the phase that arrive() gave the token for.
-  HEIST_OWN void wait(arrival_token&& arrival) const noexcept {
+  HEIST_OWN void wait(arrival_token&& arrival) const {
     if (!is_over(arrival.of_)) wait_for_end(arrival.of_);
   }
   // Throws heist::cancelled if a stop is requested before that. The arrival counts nevertheless.

@@ -13,7 +13,7 @@ void condition_variable::queue_up(detail::waiting& me) noexcept {
 
 detail::waking condition_variable::await(detail::waiting& me, detail::nanoseconds deadline,
                                          const std::stop_token& token) noexcept {
-  return detail::wait_queue::rest(me, detail::queue_lock(this), deadline, token);
+  return detail::wait_queue::rest(me, detail::queue_lock(this), deadline, token, detail::if_unwanted::tells);
 }
 
 // It does not wait after all. If it has been notified meanwhile, another one is in its place.

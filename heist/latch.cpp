@@ -36,13 +36,13 @@ bool latch::end(std::ptrdiff_t n) noexcept {
   return true;
 }
 
-detail::waking latch::queue_up(const std::stop_token& token) const noexcept {
+detail::waking latch::queue_up(const std::stop_token& token) const {
   detail::waiting w;
   std::unique_lock hold(detail::queue_lock(this));
   return try_wait() ? detail::waking::event : queue_.await(w, hold, detail::never, token);
 }
 
-void latch::wait_for_zero() const noexcept { queue_up({}); }
+void latch::wait_for_zero() const { queue_up({}); }
 
 void latch::wait_for_zero(const std::stop_token& token) const {
   if (queue_up(token) == detail::waking::stop) throw cancelled();

@@ -37,7 +37,7 @@ class HEIST_TYPE latch {
     // order[latch.zero]: what was written before each count_down()
     return left_.load(std::memory_order_acquire) == 0;
   }
-  HEIST_OWN void wait() const noexcept {
+  HEIST_OWN void wait() const {
     if (!try_wait()) wait_for_zero();
   }
   // Throws heist::cancelled if a stop is requested before the count is zero.
@@ -58,9 +58,9 @@ class HEIST_TYPE latch {
 
  private:
   HEIST_OWN bool end(std::ptrdiff_t n) noexcept;
-  HEIST_API void wait_for_zero() const noexcept;
+  HEIST_API void wait_for_zero() const;
   HEIST_API void wait_for_zero(const std::stop_token& token) const;
-  HEIST_OWN detail::waking queue_up(const std::stop_token& token) const noexcept;
+  HEIST_OWN detail::waking queue_up(const std::stop_token& token) const;
 
   std::atomic<std::ptrdiff_t> left_;
   mutable detail::wait_queue queue_;

@@ -109,7 +109,7 @@ detail::waking mutex::contend(detail::nanoseconds deadline, const std::stop_toke
     }
     detail::chaos::step(detail::chaos::at::mutex_queued);
     if (deadline == detail::never && !token.stop_possible()) detail::lock_watch::wanted(this);
-    const detail::waking how = detail::wait_queue::rest(w, lock, deadline, token);
+    const detail::waking how = detail::wait_queue::rest(w, lock, deadline, token, detail::if_unwanted::stays);
     if (how != detail::waking::event || handed) return how;
     me.is_awake = true;
   }

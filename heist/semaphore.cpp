@@ -6,9 +6,9 @@
 
 namespace heist::detail {
 
-void semaphore_base::wait() noexcept { queue_up(never, {}); }
+void semaphore_base::wait() { queue_up(never, {}); }
 
-bool semaphore_base::wait(nanoseconds deadline) noexcept {
+bool semaphore_base::wait(nanoseconds deadline) {
   return deadline > now() && queue_up(deadline, {}) == waking::event;
 }
 
@@ -16,7 +16,7 @@ void semaphore_base::wait(const std::stop_token& token) {
   if (queue_up(never, token) == waking::stop) throw cancelled();
 }
 
-waking semaphore_base::queue_up(nanoseconds deadline, const std::stop_token& token) noexcept {
+waking semaphore_base::queue_up(nanoseconds deadline, const std::stop_token& token) {
   waiting w;
   std::unique_lock hold(queue_lock(this));
   for (std::ptrdiff_t seen = permits_.load(std::memory_order_relaxed); seen != wanted;) {

@@ -37,13 +37,13 @@ class semaphore_base {
         return true;
     return false;
   }
-  HEIST_API void wait() noexcept;
-  HEIST_API bool wait(nanoseconds deadline) noexcept;
+  HEIST_API void wait();
+  HEIST_API bool wait(nanoseconds deadline);
   HEIST_API void wait(const std::stop_token& token);  // throws cancelled
   HEIST_API void give(std::ptrdiff_t n, std::ptrdiff_t most);
 
  private:
-  waking queue_up(nanoseconds deadline, const std::stop_token& token) noexcept;
+  waking queue_up(nanoseconds deadline, const std::stop_token& token);
   bool hand_out(std::ptrdiff_t n) noexcept;
 
   static constexpr std::ptrdiff_t wanted = -1;  // there are none, and there may be waiters
@@ -72,7 +72,7 @@ class HEIST_TYPE counting_semaphore : private detail::semaphore_base {
   // nothing is released.
   HEIST_OWN void release(std::ptrdiff_t n = 1) { give(n, most); }
 
-  HEIST_OWN void acquire() noexcept {
+  HEIST_OWN void acquire() {
     if (!take()) [[unlikely]] wait();
   }
   // Throws heist::cancelled if a stop is requested before there is a permit.

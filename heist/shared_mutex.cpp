@@ -32,7 +32,7 @@ detail::waking shared_mutex::wait_alone(detail::nanoseconds deadline, const std:
   detail::waiting w;
   std::unique_lock hold(detail::queue_lock(this));
   if (take_alone_or_queue()) return detail::waking::event;
-  const detail::waking how = for_alone_.await(w, hold, deadline, token);
+  const detail::waking how = for_alone_.await(w, hold, deadline, token, detail::if_unwanted::stays);
   if (how != detail::waking::event) admit_after_leaving();
   return how;
 }
@@ -43,7 +43,7 @@ detail::waking shared_mutex::wait_shared(detail::nanoseconds deadline, const std
   detail::waiting w;
   std::unique_lock hold(detail::queue_lock(this));
   if (take_shared_or_queue()) return detail::waking::event;
-  const detail::waking how = for_shared_.await(w, hold, deadline, token);
+  const detail::waking how = for_shared_.await(w, hold, deadline, token, detail::if_unwanted::stays);
   if (how != detail::waking::event) admit_after_leaving();
   return how;
 }

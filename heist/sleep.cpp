@@ -6,7 +6,7 @@
 
 namespace heist::detail {
 
-bool stopped_before(nanoseconds deadline, const std::stop_token& token) noexcept {
+bool stopped_before(nanoseconds deadline, const std::stop_token& token) {
   if (token.stop_requested()) return true;
   if (deadline <= now()) return false;
   // A queue that nobody serves.

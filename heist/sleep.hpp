@@ -13,7 +13,7 @@ namespace heist {
 
 namespace detail {
 // Returns when the deadline is over: false; or when a stop was requested: true.
-HEIST_API bool stopped_before(nanoseconds deadline, const std::stop_token& token) noexcept;
+HEIST_API bool stopped_before(nanoseconds deadline, const std::stop_token& token);
 // Throws heist::cancelled if a stop was requested.
 HEIST_API void sleep_until_over(nanoseconds deadline, const std::stop_token& token);
 }  // namespace detail

@@ -15,10 +15,22 @@ namespace heist::detail {
 
 namespace {
 
+bool says_cancelled(const std::exception_ptr& e) noexcept {
+  try {
+    std::rethrow_exception(e);
+  } catch (const cancelled&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+}  // namespace
+
 // Walks up from the strand through what encloses it. Each of these waits for the strand, so it
 // exists. A parked forker is a part of what it was when it parked. One that is not parked runs, and
 // checks for itself: if it is unwanted, its exception makes the branch unwanted, too.
-bool unwanted(part p) noexcept {
+bool is_unwanted(part p) noexcept {
   while (p.of != nullptr) {
     if (p.number != part::stolen_branch) {
       const auto& scope = *static_cast<const scope_books*>(p.of);
@@ -37,24 +49,12 @@ bool unwanted(part p) noexcept {
   return false;
 }
 
-bool says_cancelled(const std::exception_ptr& e) noexcept {
-  try {
-    std::rethrow_exception(e);
-  } catch (const cancelled&) {
-    return true;
-  } catch (...) {
-    return false;
-  }
-}
-
-}  // namespace
-
 void look_whether_wanted() {
   seat& s = *this_seat();
   const stack* const mine = s.running.get();
   if (mine == nullptr) return;
   if (thread_at(s).unwinding()) return s.look_at_next_fork();  // when that is over
-  if (unwanted(mine->part_of.get())) throw cancelled();
+  if (is_unwanted(mine->part_of.get())) throw cancelled();
 }
 
 void throw_if_it_says_more(std::exception_ptr later) {

@@ -4,6 +4,7 @@
 
 #include <heist/base/export.hpp>
 #include <heist/sched/closure.hpp>
+#include <heist/stack/stack.hpp>
 #include <heist/strand/worker.hpp>
 
 #include <exception>
@@ -13,6 +14,9 @@
 HEIST_BEGIN
 
 namespace heist::detail {
+
+// Any thread, while something that is this part cannot end.
+bool is_unwanted(part strand) noexcept;
 
 // A strand in a pool, while an alarm is on: throws heist::cancelled if the strand is unwanted and
 // not unwinding.

@@ -37,7 +37,7 @@ bool future_state::make_heard() noexcept {
   return before != stage::ready;
 }
 
-waking future_state::await(nanoseconds deadline, const std::stop_token& token) noexcept {
+waking future_state::await(nanoseconds deadline, const std::stop_token& token) {
   if (ready()) return waking::event;
   if (deadline == already_over) return waking::deadline;
   waiting me;

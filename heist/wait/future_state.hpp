@@ -74,7 +74,7 @@ class future_state {
     return stage_.load(std::memory_order_acquire) == stage::ready;
   }
   // Returns when the state is ready; or too late, or after a stop. A strand may return on another thread.
-  HEIST_API waking await(nanoseconds deadline = never, const std::stop_token& token = {}) noexcept;
+  HEIST_API waking await(nanoseconds deadline = never, const std::stop_token& token = {});
 
   // False: it is ready, and the caller does what the listener would have done.
   [[nodiscard]] HEIST_API bool listen(listener& l) noexcept;

@@ -1,4 +1,6 @@
 #include <heist/base/process.hpp>
+#include <heist/cancelled.hpp>
+#include <heist/sched/scheduler.hpp>
 #include <heist/wait/wait_queue.hpp>
 
 #include <cstdint>
@@ -52,39 +54,64 @@ namespace {
 
 // One that leaves by itself, unless somebody has taken it.
 struct leaving {
-  void leave(waking why) noexcept {
+  bool leave(waking why) noexcept {
     {
       const std::lock_guard hold(lock);
-      if (w.in == nullptr) return;
+      if (w.in == nullptr) return false;
       w.in->remove(w);
       w.how = why;
     }
     w.resume();
+    return true;
   }
 
   waiting& w;
   std::mutex& lock;
 };
 
+// What the calling strand is a part of. Nothing if that cannot be stopped, or the strand is unwinding and must not throw.
+part part_that_may_stop() noexcept {
+  const seat* const s = this_seat();
+  const stack* const mine = s != nullptr ? s->running.get() : nullptr;
+  return mine == nullptr || thread_at(*s).unwinding() ? part{} : mine->part_of.get();
+}
+
 }  // namespace
 
 waking wait_queue::await(waiting& w, std::unique_lock<std::mutex>& hold, nanoseconds deadline,
-                         const std::stop_token& token) noexcept {
+                         const std::stop_token& token, if_unwanted then) {
   push(w);
   std::mutex& lock = *hold.mutex();
   hold.unlock();
-  return rest(w, lock, deadline, token);
+  return rest(w, lock, deadline, token, then);
 }
 
-waking wait_queue::rest(waiting& w, std::mutex& lock, nanoseconds deadline, const std::stop_token& token) noexcept {
+waking wait_queue::rest(waiting& w, std::mutex& lock, nanoseconds deadline, const std::stop_token& token, if_unwanted then) {
   leaving self{w, lock};
-  auto stop = [&self] { self.leave(waking::stop); };
-  std::optional<std::stop_callback<decltype(stop)>> on_stop;
-  if (token.stop_possible()) on_stop.emplace(token, stop);
-  if (deadline == never)
-    w.rest.rest();
-  else
-    w.rest.rest_until(deadline, [](void* p) noexcept { static_cast<leaving*>(p)->leave(waking::deadline); }, &self);
+  bool unwanted = false;
+  {
+    auto stop = [&self] { self.leave(waking::stop); };
+    std::optional<std::stop_callback<decltype(stop)>> on_stop;
+    if (token.stop_possible()) on_stop.emplace(token, stop);
+    struct telling {
+      leaving& self;
+      bool& unwanted;
+    } told{self, unwanted};
+    std::optional<alarm::listener> on_alarm;
+    if (const part p = then == if_unwanted::stays ? part{} : part_that_may_stop(); p.of != nullptr)
+      on_alarm.emplace(
+          this_worker()->pool.alarms, p,
+          [](void* t) noexcept {
+            auto& to = *static_cast<telling*>(t);
+            to.unwanted = to.self.leave(waking::stop);
+          },
+          &told);
+    if (deadline == never)
+      w.rest.rest();
+    else
+      w.rest.rest_until(deadline, [](void* p) noexcept { static_cast<leaving*>(p)->leave(waking::deadline); }, &self);
+  }
+  if (unwanted && then == if_unwanted::throws) throw cancelled();
   return w.how;
 }
 

@@ -20,6 +20,13 @@ enum class waking : unsigned char {
   stop,      // a stop was requested before it came
 };
 
+// What a wait does if its strand is unwanted, because something before it has failed, or a scope around it was stopped.
+enum class if_unwanted : unsigned char {
+  throws,  // heist::cancelled
+  tells,   // returns waking::stop
+  stays,   // in calls that must not throw
+};
+
 // The lock of the queues of the object at this address. It is not a part of the object: the one that ends the last wait may
 // find the object destroyed when it releases the lock.
 HEIST_API std::mutex& queue_lock(const void* object) noexcept;
@@ -53,12 +60,12 @@ class wait_queue {
 
   // Holding the lock: `w` queues up, and the lock is released. Returns when somebody has taken `w` and resumed it, or,
   // at the deadline or a stop, when it has left the queue by itself. The lock is not held then. A strand may return on
-  // another thread.
+  // another thread. Throws heist::cancelled if the strand is unwanted.
   HEIST_API waking await(waiting& w, std::unique_lock<std::mutex>& hold, nanoseconds deadline = never,
-                         const std::stop_token& token = {}) noexcept;
+                         const std::stop_token& token = {}, if_unwanted then = if_unwanted::throws);
   // The rest of await(): `w` was pushed under the lock, which is not held any more.
   HEIST_API static waking rest(waiting& w, std::mutex& lock, nanoseconds deadline = never,
-                               const std::stop_token& token = {}) noexcept;
+                               const std::stop_token& token = {}, if_unwanted then = if_unwanted::throws);
 
  private:
   waiting *first_ = nullptr, *last_ = nullptr;

@@ -1,0 +1,120 @@
+// Strands that wait and are no longer wanted: a scope or a root around them was stopped, or something before them failed.
+
+#include "tests/join/support.hpp"
+
+#include <chrono>
+#include <stdexcept>
+#include <stop_token>
+#include <thread>
+
+namespace {
+
+using namespace heist_test;
+using namespace std::chrono_literals;
+
+class a_wait_that_nobody_wants : public testing::TestWithParam<unsigned> {
+ protected:
+  heist::pool pool{{.workers = GetParam()}};
+
+  // Each of these would wait for ever.
+  template <class F>
+  void each_way(F&& try_it) {
+    heist::channel<int> empty(1);
+    heist::counting_semaphore<> none(0);
+    heist::latch closed(1);
+    heist::promise<int> never_kept;
+    heist::future<int> never = never_kept.get_future();
+    heist::mutex m;
+    heist::condition_variable silent;
+    heist::barrier<> lonely(2);
+    try_it([&] { (void)empty.pop(); });
+    try_it([&] { none.acquire(); });
+    try_it([&] { closed.wait(); });
+    try_it([&] { never.wait(); });
+    try_it([&] { heist::sleep_for(std::chrono::hours(10'000)); });
+    try_it([&] {
+      std::unique_lock hold(m);
+      silent.wait(hold);
+    });
+    try_it([&] { lonely.wait(lonely.arrive()); });
+    never_kept.set_value(1);
+  }
+};
+INSTANTIATE_TEST_SUITE_P(in_a_pool, a_wait_that_nobody_wants, testing::Values(1u, 2u, 8u),
+                         [](const auto& p) { return "of_" + std::to_string(p.param); });
+
+TEST_P(a_wait_that_nobody_wants, ends_when_the_root_is_stopped) {
+  each_way([&](auto wait) {
+    std::stop_source source;
+    std::atomic<bool> begun{false};
+    std::thread stopper([&] {
+      EXPECT_TRUE(eventually([&] { return begun.load(); }));
+      source.request_stop();
+    });
+    EXPECT_THROW(pool.run([&] { begun = true, wait(); }, source.get_token()), heist::cancelled);
+    stopper.join();
+  });
+}
+
+TEST_P(a_wait_that_nobody_wants, ends_in_every_child_when_the_scope_is_stopped) {
+  each_way([&](auto wait) {
+    std::stop_source source;
+    EXPECT_THROW(pool.run([&] {
+      heist::scope s(source.get_token());
+      std::atomic<int> cancelled{0};
+      for (int i = 0; i < 3; ++i)
+        s.spawn([&] {
+          try {
+            heist::join([&] { wait(); }, [] {});
+          } catch (const heist::cancelled&) {
+            ++cancelled;
+            throw;
+          }
+        });
+      source.request_stop();
+      try {
+        s.sync();
+      } catch (const heist::cancelled&) {
+        EXPECT_EQ(cancelled, 3);
+        throw;
+      }
+    }), heist::cancelled);
+  });
+}
+
+TEST_P(a_wait_that_nobody_wants, ends_when_a_child_before_it_fails) {
+  each_way([&](auto wait) {
+    heist::latch waits(1);
+    EXPECT_THROW(pool.run([&] {
+      heist::with_scope([&](heist::scope& s) {
+        s.spawn([&] {
+          waits.wait();
+          throw std::range_error("the first");
+        });
+        s.spawn([&] {
+          waits.count_down();
+          wait();
+        });
+      });
+    }), std::range_error);
+  });
+}
+
+TEST_P(a_wait_that_nobody_wants, does_not_disturb_those_that_are_wanted) {
+  std::stop_source source;
+  heist::channel<int> c(0);
+  pool.run([&] {
+    heist::with_scope([&](heist::scope& s) {
+      s.spawn([&] { EXPECT_EQ(c.pop(), 5); });
+      s.spawn([&] {
+        EXPECT_THROW(heist::with_scope([&](heist::scope& t) {
+          t.spawn([] { heist::sleep_for(1h); });
+          source.request_stop();
+        }, source.get_token()), heist::cancelled);
+        c.push(5);
+      });
+    });
+  });
+}
+
+}  // namespace
