@@ -160,7 +160,8 @@ void graph_books::must_be_acyclic() const {
     if (ended != nodes_) refuse_cycle(left);
   }
   if (nodes_ > 0 && roots_.empty())
-    throw std::invalid_argument("heist: a graph has no node to begin with: a condition leads to each that no other node precedes");
+    throw std::invalid_argument(
+        "heist: a graph has no node to begin with: a condition leads to each that no other node precedes");
 }
 
 // `left`: how many predecessors of each node are in a cycle, or come after one.

@@ -74,9 +74,13 @@ bool graph_run::end(const walker& w) noexcept {
 
 // Walkers -----------------------------------------------------------------------------------------------------------
 
+// A job of a graph is a node or a range.
+bool graph_run::is_range(const job& j) noexcept {
+  return j.word.load(std::memory_order_relaxed) == reinterpret_cast<std::uintptr_t>(&range_kind);
+}
+
 graph_run& graph_run::of(job& j) noexcept {
-  if (j.word.load(std::memory_order_relaxed) == reinterpret_cast<std::uintptr_t>(&range_kind)) return *static_cast<range&>(j).of;
-  return *static_cast<graph_node&>(j).of->running_;
+  return is_range(j) ? *static_cast<range&>(j).of : *static_cast<graph_node&>(j).of->running_;
 }
 
 // The thief of a job walks on from there. Its ticket is the walker's own now.
@@ -136,7 +140,7 @@ graph_node* graph_run::execute(graph_node& n, walker& w) noexcept {
 }
 
 graph_node* graph_run::open(job& j, walker& w) noexcept {
-  if (j.word.load(std::memory_order_relaxed) != reinterpret_cast<std::uintptr_t>(&range_kind)) return &static_cast<graph_node&>(j);
+  if (!is_range(j)) return &static_cast<graph_node&>(j);
   const std::unique_ptr<range> r(&static_cast<range&>(j));
   return halted_.load(std::memory_order_relaxed) ? nullptr : begin(r->first, r->last, w);
 }

@@ -51,6 +51,7 @@ class graph_run {
 
   void run();
   void run_measured();
+  static bool is_range(const job& j) noexcept;
   static graph_run& of(job& j) noexcept;
   void walk(walker& w, graph_node* first) noexcept;
   graph_node* execute(graph_node& n, walker& w) noexcept;
