@@ -4,6 +4,7 @@
 #include <heist/base/fatal.hpp>
 #include <heist/base/once.hpp>
 #include <heist/base/process.hpp>
+#include <heist/io/last_error.hpp>
 #include <heist/io/ring.hpp>
 #include <heist/sched/scheduler.hpp>
 
@@ -74,7 +75,7 @@ void ring::put(operation::request& r) noexcept {
   // From here on `r` may be gone.
   if (last != asleep()) return;
   const std::uint64_t one = 1;
-  while (::write(bell_, &one, sizeof one) < 0 && errno == EINTR) {
+  while (::write(bell_, &one, sizeof one) < 0 && last_error() == EINTR) {
   }
 }
 
@@ -223,15 +224,15 @@ bool ring::start() {
     mine_.start("heist-io", [this] {
       // No other thread may open it: see open().
       const bool opened = open();
-      state_ = opened ? stage::working : stage::refused;
+      state_ = opened ? working : refused;
       state_.notify_one();
       if (opened) serve();
     }).detach();
   } catch (const std::system_error&) {
     return false;
   }
-  state_.wait(stage::starting);
-  return state_ == stage::working;
+  state_.wait(starting);
+  return state_ == working;
 }
 
 ring* ring::make() {
@@ -242,13 +243,13 @@ ring* ring::make() {
                                 true);
   static_cast<void>(watching);
   ring* const r = new ring;
-  if (word_from_environment("HEIST_IO", {"automatic", "blocking"}) == 1 || !r->start()) r->state_ = stage::refused;
+  if (word_from_environment("HEIST_IO", {"automatic", "blocking"}) == 1 || !r->start()) r->state_ = refused;
   return r;
 }
 
 ring* ring::get() {
   ring& r = made_once<ring, make>();
-  return r.state_ == stage::working ? &r : nullptr;
+  return r.state_ == working ? &r : nullptr;
 }
 
 }  // namespace heist::detail
