@@ -73,7 +73,7 @@ int main(int argc, char** argv) try {
       "An action that runs a program passes on the program's exit code.\n"
       "Environment variables that programs using heist read (docs/reference/environment.md):\n"
       "  the default pool   HEIST_WORKERS HEIST_STACK_SIZE HEIST_MOST_CALLERS\n"
-      "                     HEIST_FENCES HEIST_SEARCH_TIME HEIST_MOST_BACKOFF\n"
+      "                     HEIST_MOST_BLOCKED HEIST_FENCES HEIST_SEARCH_TIME HEIST_MOST_BACKOFF\n"
       "  every pool         HEIST_PLACEMENT\n"
       "  the whole program  HEIST_PROFILE HEIST_PROFILE_UNIT HEIST_TRACE HEIST_TRACE_EVENTS\n"
       "                     HEIST_RECORD HEIST_RECORD_GRAIN\n"

@@ -20,8 +20,10 @@ namespace heist {
 
 namespace detail {
 
+// Void if it cannot be carried, so that the static_assert that says so is the only complaint.
 template <class F>
-using async_result = result_of<std::decay_t<F>>;
+using async_result = typename std::conditional_t<returns_by_value<std::decay_t<F>> && gives_movable<std::decay_t<F>>,
+                                                 std::type_identity<result_of<std::decay_t<F>>>, std::type_identity<void>>::type;
 
 template <class F>
 consteval bool can_begin() noexcept {
@@ -38,7 +40,16 @@ consteval bool can_begin() noexcept {
 // A child of async whose end comes before the rest of its parent leaves its result here, in the parent's frame.
 template <class T>
 struct async_record : unattached {
-  using unattached::unattached;
+  explicit async_record(void* closure) noexcept : unattached(closure, asker::future) {}
+
+  void take_value(future_value<T>& v) noexcept {
+    try {
+      value.emplace(std::move(v));
+    } catch (...) {
+      failure = carry_exception();
+    }
+  }
+
   std::optional<future_value<T>> value;
   std::exception_ptr failure;
 };
@@ -68,7 +79,7 @@ stack* run_async_child(void* self) noexcept {
   }
   if (me.take_parent_back()) [[likely]] {
     if (value) [[likely]]
-      record.value.emplace(std::move(*value));
+      record.take_value(*value);
     else
       record.failure = std::move(failure);
     tsan_release(&parent);
@@ -80,6 +91,7 @@ stack* run_async_child(void* self) noexcept {
   else
     shared.failure = std::move(failure);
   value.reset();
+  shared.begun_at(me.point);
   shared.fulfil();
   end_loose();
   return nullptr;
@@ -94,6 +106,19 @@ future<T> call_as_future(F&& f) {
   }
 }
 
+// Has a state, too, where the clock is until the future is asked.
+template <class T>
+HEIST_COLD future<T> measured_future(async_record<T>& record) {
+  owned<outcome<future_value<T>>> s(new outcome<future_value<T>>);
+  if (record.value)
+    s->fill([&] { return *std::move(record.value); });
+  else
+    s->failure = std::move(record.failure);
+  s->begun_at(record.point, record.measured);
+  s->finish();
+  return future_access::of_state<T>(s.release());
+}
+
 template <class F>
 future<async_result<F>> async_here(std::remove_reference_t<F>& f) {
   using result = async_result<F>;
@@ -105,7 +130,11 @@ future<async_result<F>> async_here(std::remove_reference_t<F>& f) {
   if (record.robbed) [[unlikely]]
     return future_access::of_state<result>(
         static_cast<outcome<future_value<result>>*>(meet_child(record, &make_async_state<result>)));
-  if (record.value) [[likely]] return future_access::of_value<result>(*std::move(record.value));
+  if (record.point != nullptr) [[unlikely]] return measured_future<result>(record);
+  if (record.value) [[likely]]
+    return call_as_future<result>([&]() -> result {
+      if constexpr (!std::is_void_v<result>) return *std::move(record.value);
+    });
   return future_access::of_failure<result>(std::move(record.failure));
 }
 
@@ -119,10 +148,10 @@ future<async_result<F>> async_in(scheduler& pool, F&& f) {
       explicit held(F&& from)
           : loose_job([](loose_job& self) noexcept {
               std::unique_ptr<held> mine(static_cast<held*>(&self));
-              outcome<future_value<result>>& shared = *mine->shared;
-              shared.fill([&] { return strand_of([&] { return call(std::move(mine->f)); }); });
+              outcome<future_value<result>>& later = *mine->shared;
+              later.fill([&] { return strand_of([&] { return call(std::move(mine->f)); }); });
               mine.reset();
-              shared.fulfil();
+              later.fulfil();
             }),
             f(std::forward<F>(from)) {}
       std::decay_t<F> f;

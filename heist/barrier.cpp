@@ -9,9 +9,11 @@ bool barrier_base::arrive(std::ptrdiff_t n) {
   std::ptrdiff_t seen = left_.load(std::memory_order_relaxed);
   for (;;) {
     if (n <= 0 || n > seen)
-      throw std::invalid_argument("heist: more arrived at a barrier than it expects in a phase, or a number that is not positive");
+      throw std::invalid_argument(
+          "heist: more arrived at a barrier than it expects in a phase, or a number that is not positive");
     // order[barrier.arrive]: the last one sees what all wrote, and whom it need not expect any more
-    if (left_.compare_exchange_weak(seen, seen - n, std::memory_order_acq_rel, std::memory_order_relaxed)) return seen == n;
+    if (left_.compare_exchange_weak(seen, seen - n, std::memory_order_acq_rel, std::memory_order_relaxed))
+      return seen == n;
   }
 }
 

@@ -86,8 +86,8 @@ class HEIST_TYPE barrier : private detail::barrier_base {
   HEIST_OWN constexpr explicit barrier(std::ptrdiff_t expected, Completion f = Completion())
       : barrier_base(expected), completion_(std::move(f)) {}
 
-  // Arrives, n times, and does not wait. Throws std::invalid_argument if n is not positive, or larger than the number of
-  // arrivals that the phase still needs.
+  // Arrives, n times, and does not wait. Throws std::invalid_argument if n is not positive, or larger than the number
+  // of arrivals that the phase still needs.
   [[nodiscard]] HEIST_OWN arrival_token arrive(std::ptrdiff_t n = 1) {
     const phase p = now();  // it is not over before this arrival
     if (barrier_base::arrive(n)) complete();

@@ -1,10 +1,12 @@
 #include <heist/base/fatal.hpp>
+#include <heist/cancelled.hpp>
 #include <heist/channel.hpp>
 
 namespace heist {
 
-closed_channel::closed_channel() : std::logic_error("heist: push into a closed channel") {}
-closed_channel::~closed_channel() = default;
+closed_channel::closed_channel() : std::logic_error("heist::closed_channel") {}
+
+const char* closed_channel::what() const noexcept { return "heist: push into a closed channel"; }
 
 namespace detail {
 
@@ -17,9 +19,8 @@ void channel_books::close() noexcept {
   {
     const std::lock_guard hold(queue_lock(this));
     is_closed = true;
-    // One of the queues is empty.
-    while (waiting* const w = pushers.take()) ended.add(*w);
-    while (waiting* const w = poppers.take()) ended.add(*w);
+    ended.add_all(pushers);
+    ended.add_all(poppers);
   }
   ended.resume_all();
 }

@@ -1,16 +1,14 @@
 #pragma once
 // channel: a bounded queue between strands, first in, first out.
 
-#include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
-#include <heist/cancelled.hpp>
+#include <heist/wait/deadline.hpp>
 #include <heist/wait/wait_queue.hpp>
 
 #include <chrono>
 #include <cstddef>
 #include <exception>
 #include <iterator>
-#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -32,7 +30,8 @@ class HEIST_API closed_channel : public std::logic_error {
   closed_channel();
   HEIST_OWN closed_channel(const closed_channel&) = default;
   HEIST_OWN closed_channel& operator=(const closed_channel&) = default;
-  ~closed_channel() override;
+  HEIST_OWN ~closed_channel() override = default;
+  const char* what() const noexcept override;
 };
 
 namespace detail {
@@ -55,17 +54,6 @@ class channel_books {
   std::size_t held = 0;   // how many there are
   bool is_closed = false;
 };
-
-// When a wait for that long ends; saturates.
-template <class Rep, class Period>
-nanoseconds channel_deadline(const std::chrono::duration<Rep, Period>& patience) noexcept {
-  if (!(patience > patience.zero())) return std::numeric_limits<nanoseconds>::min();  // not a number: no patience
-  const nanoseconds start = detail::now();
-  const std::chrono::duration<double, std::nano> about(patience);
-  if (about.count() >= static_cast<double>(never - start) * 0.5) return never;
-  const auto exact = std::chrono::ceil<std::chrono::nanoseconds>(patience).count();
-  return start + static_cast<nanoseconds>(exact);
-}
 
 }  // namespace detail
 
@@ -112,32 +100,44 @@ class HEIST_TYPE channel {
   // The same, but returns false, and leaves the value alone, if it would have to wait, or to wait longer.
   template <class U = T>
   HEIST_OWN bool try_push(U&& value) {
-    return with_value<U>(value, [&](T& v) { return push_before(v, past, {}); });
+    return with_value<U>(value, [&](T& v) { return push_before(v, detail::already_over, {}); });
   }
   template <class U, class Rep, class Period>
   HEIST_OWN bool push_for(U&& value, const std::chrono::duration<Rep, Period>& patience, const std::stop_token& token = {}) {
-    return with_value<U>(value, [&](T& v) { return push_before(v, detail::channel_deadline(patience), token); });
+    return with_value<U>(value, [&](T& v) { return push_before(v, detail::deadline_after(patience), token); });
   }
   template <class U, class Clock, class Duration>
   HEIST_OWN bool push_until(U&& value, const std::chrono::time_point<Clock, Duration>& deadline,
                             const std::stop_token& token = {}) {
     return with_value<U>(value, [&](T& v) {
-      return until(deadline, [&](detail::nanoseconds end) { return push_before(v, end, token); });
+      return detail::comes_before(deadline, [&](detail::nanoseconds end) { return push_before(v, end, token); });
     });
   }
 
   // Waits while the channel is empty. Returns nothing if the channel is closed and empty.
-  HEIST_OWN std::optional<T> pop(const std::stop_token& token = {}) { return pop_before(detail::never, token); }
+  HEIST_OWN std::optional<T> pop(const std::stop_token& token = {}) {
+    std::optional<T> got;
+    pop_before(got, detail::never, token);
+    return got;
+  }
   // The same, but returns nothing, too, if it would have to wait, or to wait longer.
-  HEIST_OWN std::optional<T> try_pop() { return pop_before(past, {}); }
+  HEIST_OWN std::optional<T> try_pop() {
+    std::optional<T> got;
+    pop_before(got, detail::already_over, {});
+    return got;
+  }
   template <class Rep, class Period>
   HEIST_OWN std::optional<T> pop_for(const std::chrono::duration<Rep, Period>& patience, const std::stop_token& token = {}) {
-    return pop_before(detail::channel_deadline(patience), token);
+    std::optional<T> got;
+    pop_before(got, detail::deadline_after(patience), token);
+    return got;
   }
   template <class Clock, class Duration>
   HEIST_OWN std::optional<T> pop_until(const std::chrono::time_point<Clock, Duration>& deadline,
                                        const std::stop_token& token = {}) {
-    return until(deadline, [&](detail::nanoseconds end) { return pop_before(end, token); });
+    std::optional<T> got;
+    detail::comes_before(deadline, [&](detail::nanoseconds end) { return pop_before(got, end, token); });
+    return got;
   }
 
   // From now on every push throws heist::closed_channel, those that wait included. Pops get what is in the channel, and then
@@ -155,14 +155,13 @@ class HEIST_TYPE channel {
   HEIST_OWN std::default_sentinel_t end() const noexcept { return {}; }
 
  private:
-  static constexpr detail::nanoseconds past = std::numeric_limits<detail::nanoseconds>::min();
   static constexpr bool moves_safely = std::is_nothrow_move_constructible_v<T>;
 
   // A pusher that waits, in its frame. `waiting::item` of a popper that waits is its std::optional<T>.
   struct offer {
     T& value;
     bool taken = false;
-    std::exception_ptr failure;  // of the move, by the strand that took it
+    std::exception_ptr failure = nullptr;  // of the move, by the strand that took it
   };
 
   // Calls push(T&) with the value itself, if it is an rvalue, or with a T made from it.
@@ -177,16 +176,6 @@ class HEIST_TYPE channel {
         T made(static_cast<U&&>(value));
         return push(made);
       }
-    }
-  }
-
-  // Another clock may be set or run at another speed: it is asked again when ours says that the time is over.
-  template <class Clock, class Duration, class F>
-  HEIST_OWN auto until(const std::chrono::time_point<Clock, Duration>& deadline, F&& attempt) {
-    for (;;) {
-      auto got = attempt(detail::channel_deadline(deadline - Clock::now()));
-      if (got || std::is_same_v<Clock, std::chrono::steady_clock> || Clock::now() >= deadline) return got;
-      if (closed()) return attempt(past);
     }
   }
 
@@ -206,7 +195,7 @@ class HEIST_TYPE channel {
       put_last(value);
       return true;
     }
-    if (deadline == past) return false;
+    if (deadline == detail::already_over) return false;
     offer mine{value};
     detail::waiting me(&mine);
     const detail::waking how = books_.pushers.await(me, hold, deadline, token);
@@ -217,8 +206,8 @@ class HEIST_TYPE channel {
     return false;
   }
 
-  HEIST_OWN std::optional<T> pop_before(detail::nanoseconds deadline, const std::stop_token& token) {
-    std::optional<T> got;
+  // False if the time was over; true if there is a value, or the channel is closed and empty.
+  HEIST_OWN bool pop_before(std::optional<T>& got, detail::nanoseconds deadline, const std::stop_token& token) {
     if (token.stop_requested()) detail::channel_books::stop();
     std::unique_lock hold(detail::queue_lock(&books_));
     if (books_.held > 0) {
@@ -228,7 +217,7 @@ class HEIST_TYPE channel {
       refill(served);
       hold.unlock();
       served.resume_all();
-      return got;
+      return true;
     }
     if (detail::waiting* const w = books_.pushers.first()) {  // there is no ring
       auto& theirs = *static_cast<offer*>(w->item);
@@ -237,12 +226,14 @@ class HEIST_TYPE channel {
       books_.pushers.take();
       hold.unlock();
       w->resume();
-      return got;
+      return true;
     }
-    if (books_.is_closed || deadline == past) return got;
+    if (books_.is_closed) return true;
+    if (deadline == detail::already_over) return false;
     detail::waiting me(&got);
-    if (books_.poppers.await(me, hold, deadline, token) == detail::waking::stop) detail::channel_books::stop();
-    return got;
+    const detail::waking how = books_.poppers.await(me, hold, deadline, token);
+    if (how == detail::waking::stop) detail::channel_books::stop();
+    return how == detail::waking::event;
   }
 
   // Holding the lock, after a pop: the first of the pushers that wait gets the free place. If its value cannot be moved, its
@@ -279,7 +270,7 @@ class HEIST_TYPE channel {
   }
 
   const std::size_t capacity_;
-  T* const ring_;  // null: there is none
+  std::remove_reference_t<T>* const ring_;  // null: there is none
   detail::channel_books books_;
 };
 

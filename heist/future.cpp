@@ -70,7 +70,7 @@ class any_state : public outcome<std::size_t> {
 }  // namespace
 
 outcome<std::size_t>* first_of(const std::vector<future_state*>& states) {
-  if (states.empty()) throw std::invalid_argument("heist::when_any: there is no future to wait for");
+  if (states.empty()) throw std::invalid_argument("heist: when_any was called without a future; it would never be ready");
   for (std::size_t i = 0; i < states.size(); ++i) {
     if (states[i] != nullptr && !states[i]->ready()) continue;
     auto* const now = new outcome<std::size_t>;

@@ -3,6 +3,7 @@
 
 #include <heist/base/export.hpp>
 #include <heist/cancelled.hpp>
+#include <heist/wait/deadline.hpp>
 #include <heist/wait/future_state.hpp>
 #include <heist/wait/gathering.hpp>
 
@@ -105,7 +106,6 @@ class then_state : public outcome<future_value<U>>, public listener {
         listener(&then_state::source_ready),
         f_(std::forward<G>(f)) {}
 
-  // `source` is not ready, or has just become so.
   void follow(owned<outcome<future_value<T>>> source) noexcept {
     source_ = std::move(source);
     if (source_->listen(*this)) return;
@@ -212,13 +212,14 @@ class HEIST_TYPE future {
   template <class Rep, class Period>
   HEIST_OWN std::future_status wait_for(const std::chrono::duration<Rep, Period>& time) const {
     must_be_valid();
-    const bool came = here_ || state_->await(detail::after(time)) == detail::waking::event;
+    const bool came = here_ || state_->await(detail::deadline_after(time)) == detail::waking::event;
     return came ? std::future_status::ready : std::future_status::timeout;
   }
   template <class Clock, class Duration>
   HEIST_OWN std::future_status wait_until(const std::chrono::time_point<Clock, Duration>& when) const {
     must_be_valid();
-    const bool came = here_ || detail::await_until(*state_, when);
+    auto comes_by = [&](detail::nanoseconds t) { return state_->await(t) == detail::waking::event; };
+    const bool came = here_ || detail::comes_before(when, comes_by);
     return came ? std::future_status::ready : std::future_status::timeout;
   }
 
@@ -234,8 +235,13 @@ class HEIST_TYPE future {
     static_assert(next::possible,
                   "heist::future::then takes a function that can be called with the future's value, or without arguments if "
                   "that is void");
+    constexpr bool by_value = !std::is_reference_v<result>;
+    constexpr bool movable = !by_value || std::is_void_v<result> || std::is_move_constructible_v<result>;
     static_assert(kept, "heist::future::then: this function cannot be copied; pass it with std::move");
-    if constexpr (good && next::possible && kept && detail::can_come_later<result>())
+    static_assert(by_value, "heist::future::then: the function returns a reference; return a value or a pointer");
+    static_assert(movable,
+                  "heist::future::then: the result of the function must be movable; return a std::unique_ptr to it");
+    if constexpr (good && next::possible && kept && by_value && movable)
       return continue_with<result, function>(std::forward<F>(f));
     else
       return future<void>();
@@ -281,7 +287,8 @@ class HEIST_TYPE future {
 
   template <class U, class Function, class F>
   HEIST_OWN future<U> continue_with(F&& f) {
-    if (!ready()) {
+    must_be_valid();
+    if (!here_) {
       detail::owned<detail::then_state<T, Function, U>> next(new detail::then_state<T, Function, U>(std::forward<F>(f)));
       // One share listens, the other one is returned.
       next->follow(std::move(state_));
@@ -297,7 +304,7 @@ class HEIST_TYPE future {
       };
       return detail::future_access::of_value<U>(detail::call(now));
     } catch (...) {
-      return detail::future_access::of_failure<U>(std::current_exception());
+      return detail::future_access::of_failure<U>(detail::carry_exception());
     }
   }
 
@@ -348,12 +355,14 @@ class HEIST_TYPE shared_future {
   }
   template <class Rep, class Period>
   HEIST_OWN std::future_status wait_for(const std::chrono::duration<Rep, Period>& time) const {
-    const bool came = here().await(detail::after(time)) == detail::waking::event;
+    const bool came = here().await(detail::deadline_after(time)) == detail::waking::event;
     return came ? std::future_status::ready : std::future_status::timeout;
   }
   template <class Clock, class Duration>
   HEIST_OWN std::future_status wait_until(const std::chrono::time_point<Clock, Duration>& when) const {
-    return detail::await_until(here(), when) ? std::future_status::ready : std::future_status::timeout;
+    state& s = here();
+    const bool came = detail::comes_before(when, [&](detail::nanoseconds t) { return s.await(t) == detail::waking::event; });
+    return came ? std::future_status::ready : std::future_status::timeout;
   }
 
  private:

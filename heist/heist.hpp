@@ -7,12 +7,14 @@
 #include <heist/cancelled.hpp>
 #include <heist/channel.hpp>
 #include <heist/condition_variable.hpp>
+#include <heist/coroutine.hpp>
 #include <heist/fill.hpp>
 #include <heist/filter.hpp>
 #include <heist/find.hpp>
 #include <heist/for_each.hpp>
 #include <heist/future.hpp>
 #include <heist/grain.hpp>
+#include <heist/graph.hpp>
 #include <heist/histogram.hpp>
 #include <heist/join.hpp>
 #include <heist/latch.hpp>
@@ -29,6 +31,7 @@
 #include <heist/scan.hpp>
 #include <heist/scope.hpp>
 #include <heist/semaphore.hpp>
+#include <heist/sender.hpp>
 #include <heist/shared_mutex.hpp>
 #include <heist/shares_memory.hpp>
 #include <heist/sleep.hpp>

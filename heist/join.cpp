@@ -1,5 +1,6 @@
 #include <heist/join.hpp>
 #include <heist/measure/hooks.hpp>
+#include <heist/sched/wait.hpp>
 
 namespace heist::detail {
 
@@ -16,12 +17,13 @@ std::exception_ptr take_failure(std::exception_ptr& from) noexcept {
 
 void join_tripped(worker& w, forking_way way, address first, const second_branch& second) {
   tripped(w);
+  wait::give_way();
   measured_fork fork;
   try {
     if (way == forking_way::may_stop)
       stop_if_unwanted();
     else
-      w.look_at_next_fork();
+      this_worker()->look_at_next_fork();
     strand_of([&] { first.call(); });
   } catch (...) {
     fork.first_threw();

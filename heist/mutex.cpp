@@ -22,14 +22,14 @@ struct mutex::contender {
   detail::nanoseconds since = 0;  // when it queued up first
 };
 
-void mutex::lock_slowly() noexcept { contend(detail::never, {}); }
+void mutex::lock_slowly() noexcept { wait(detail::never, {}); }
 
 bool mutex::lock_slowly(detail::nanoseconds deadline) noexcept {
-  return deadline > detail::now() && contend(deadline, {}) == detail::waking::event;
+  return deadline > detail::now() && wait(deadline, {}) == detail::waking::event;
 }
 
 void mutex::lock_slowly(const std::stop_token& token) {
-  if (contend(detail::never, token) == detail::waking::stop) throw cancelled();
+  if (wait(detail::never, token) == detail::waking::stop) throw cancelled();
 }
 
 // It is free, but one that was woken for it is on its way.
@@ -37,11 +37,16 @@ bool mutex::try_lock_slowly() noexcept {
   unsigned s = state_.load(std::memory_order_relaxed);
   while ((s & held) == 0)
     // order[mutex.hand]: what the former holder wrote
-    if (state_.compare_exchange_weak(s, s | held, std::memory_order_acquire, std::memory_order_relaxed)) return true;
+    if (state_.compare_exchange_weak(s, s | held, std::memory_order_acquire, std::memory_order_relaxed)) {
+      detail::lock_watch::taken(this);
+      return true;
+    }
   return false;
 }
 
-// Any thread. Looks for a moment whether the mutex comes free. Meanwhile a holder that releases it need not wake anybody.
+// Any thread. Looks for a moment whether the mutex comes free. Meanwhile a holder that releases it need not wake
+// anybody.
+// model: mutex.pml, take_soon()
 bool mutex::take_soon(contender& me) noexcept {
   for (detail::spin waits;;) {
     unsigned s = state_.load(std::memory_order_relaxed);
@@ -58,6 +63,7 @@ bool mutex::take_soon(contender& me) noexcept {
 }
 
 // Under the queue's lock: true if it has got the mutex; otherwise `w` is in the queue, and the holder will see that.
+// model: mutex.pml, take_or_queue_up()
 bool mutex::take_or_queue_up(contender& me, detail::waiting& w) noexcept {
   if (!me.has_waited) me.since = detail::now();
   const bool too_long = me.has_waited && detail::now() - me.since > patience;
@@ -82,6 +88,13 @@ bool mutex::take_or_queue_up(contender& me, detail::waiting& w) noexcept {
   return false;
 }
 
+detail::waking mutex::wait(detail::nanoseconds deadline, const std::stop_token& token) noexcept {
+  const detail::waking how = contend(deadline, token);
+  if (how == detail::waking::event) detail::lock_watch::taken(this);
+  return how;
+}
+
+// model: mutex.pml, contender()
 detail::waking mutex::contend(detail::nanoseconds deadline, const std::stop_token& token) noexcept {
   contender me;
   for (;;) {
@@ -95,12 +108,14 @@ detail::waking mutex::contend(detail::nanoseconds deadline, const std::stop_toke
       if (take_or_queue_up(me, w)) return detail::waking::event;
     }
     detail::chaos::step(detail::chaos::at::mutex_queued);
+    if (deadline == detail::never && !token.stop_possible()) detail::lock_watch::wanted(this);
     const detail::waking how = detail::wait_queue::rest(w, lock, deadline, token);
     if (how != detail::waking::event || handed) return how;
     me.is_awake = true;
   }
 }
 
+// model: mutex.pml, unlock_slowly()
 void mutex::unlock_slowly() noexcept {
   unsigned s = state_.load(std::memory_order_relaxed);
   // Nobody waits, or somebody is awake already: as soon as it is free, it may be destroyed.

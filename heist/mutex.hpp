@@ -3,6 +3,7 @@
 
 #include <heist/base/export.hpp>
 #include <heist/wait/deadline.hpp>
+#include <heist/wait/lock_watch.hpp>
 #include <heist/wait/wait_queue.hpp>
 
 #include <atomic>
@@ -23,7 +24,8 @@ namespace heist {
 // to unlock it may destroy it at once.
 //
 // It meets the standard's TimedLockable requirements, so std::lock_guard, std::unique_lock and
-// std::scoped_lock work with it.
+// std::scoped_lock work with it. Checked builds end the program with a message when strands wait for
+// each other's mutexes in a circle.
 class HEIST_TYPE mutex {
  public:
   HEIST_OWN constexpr mutex() noexcept = default;
@@ -43,8 +45,10 @@ class HEIST_TYPE mutex {
   HEIST_OWN bool try_lock() noexcept {
     unsigned seen = free;
     // order[mutex.hand]: what the former holder wrote
-    if (state_.compare_exchange_strong(seen, held, std::memory_order_acquire, std::memory_order_relaxed)) [[likely]]
+    if (state_.compare_exchange_strong(seen, held, std::memory_order_acquire, std::memory_order_relaxed)) [[likely]] {
+      detail::lock_watch::taken(this);
       return true;
+    }
     return (seen & held) == 0 && try_lock_slowly();
   }
 
@@ -55,10 +59,12 @@ class HEIST_TYPE mutex {
   }
   template <class Clock, class Duration>
   [[nodiscard]] HEIST_OWN bool try_lock_until(const std::chrono::time_point<Clock, Duration>& t) {
-    return try_lock() || detail::comes_before(t, [this](detail::nanoseconds deadline) { return lock_slowly(deadline); });
+    return try_lock() ||
+           detail::comes_before(t, [this](detail::nanoseconds deadline) { return lock_slowly(deadline); });
   }
 
   HEIST_OWN void unlock() noexcept {
+    detail::lock_watch::released(this);
     unsigned expected = held;
     // order[mutex.hand]: for the next holder
     if (!state_.compare_exchange_strong(expected, free, std::memory_order_release, std::memory_order_relaxed))
@@ -74,6 +80,7 @@ class HEIST_TYPE mutex {
   HEIST_API void lock_slowly(const std::stop_token& token);
   HEIST_API bool try_lock_slowly() noexcept;
   HEIST_API void unlock_slowly() noexcept;
+  HEIST_OWN detail::waking wait(detail::nanoseconds deadline, const std::stop_token& token) noexcept;
   HEIST_OWN detail::waking contend(detail::nanoseconds deadline, const std::stop_token& token) noexcept;
   HEIST_OWN bool take_soon(contender& me) noexcept;
   HEIST_OWN bool take_or_queue_up(contender& me, detail::waiting& w) noexcept;

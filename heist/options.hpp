@@ -47,8 +47,8 @@ struct HEIST_TYPE tools {
 };
 
 // The defaults suit most programs. If a value is out of range, the pool's constructor throws
-// std::invalid_argument. Each field has an environment variable that sets it for the default pool:
-// docs/reference/environment.md.
+// std::invalid_argument. Each field but on_unhandled has an environment variable that sets it for the
+// default pool: docs/reference/environment.md.
 //
 // Fields marked "Implementation knob" are for experiments and rare machines. Their meaning may
 // change with any version.

@@ -2,6 +2,7 @@
 // pipeline: items from a source go through stages, several at a time.
 
 #include <heist/base/export.hpp>
+#include <heist/sched/closure.hpp>
 #include <heist/wait/pipeline_run.hpp>
 
 #include <concepts>
@@ -12,7 +13,6 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
-#include <variant>
 
 HEIST_BEGIN
 
@@ -37,9 +37,12 @@ constexpr bool is_optional<std::optional<T>> = true;
 
 template <stage_kind Kind, class F>
 auto make_stage(F&& f) {
-  static_assert(std::is_constructible_v<std::decay_t<F>, F>,
-                "heist: a stage keeps a copy of its function, and this one cannot be copied; pass it with std::move");
-  return pipeline_stage<Kind, std::decay_t<F>>{std::forward<F>(f)};
+  constexpr bool kept = std::is_constructible_v<std::decay_t<F>, F>;
+  static_assert(kept, "heist: a stage keeps a copy of its function, and this one cannot be copied; pass it with std::move");
+  if constexpr (kept)
+    return pipeline_stage<Kind, std::decay_t<F>>{std::forward<F>(f)};
+  else
+    return refused<pipeline_stage<Kind, std::decay_t<F>>>();
 }
 
 }  // namespace detail
@@ -63,23 +66,36 @@ auto parallel(F&& f) {
 
 namespace detail {
 
-// The types of the values between the stages: values<V, Stage…>::all is a tuple of what goes into each stage.
-template <class V, class... Stage>
-struct values {
-  using all = std::tuple<>;
-};
+// Whether the first stage can be called with a V, and each other one with what the one before it returns.
 template <class V, class First, class... Rest>
-struct values<V, First, Rest...> {
-  static constexpr bool fits = std::is_invocable_v<decltype(First::f)&, V>;
+consteval bool stages_fit() noexcept {
+  constexpr bool fits = std::is_invocable_v<decltype(First::f)&, V>;
   static_assert(fits, "heist::pipeline: a stage cannot be called with what the source or the stage before it returns");
-  using result = typename std::conditional_t<fits, std::invoke_result<decltype(First::f)&, V>, std::type_identity<V>>::type;
-  static_assert(sizeof...(Rest) == 0 || !std::is_void_v<result>,
-                "heist::pipeline: a stage returns nothing, but another stage comes after it");
-  static_assert(sizeof...(Rest) == 0 || !std::is_reference_v<result>,
-                "heist::pipeline: a stage returns a reference; return a value or a pointer");
-  using next = std::conditional_t<std::is_void_v<result>, std::monostate, std::remove_cvref_t<result>>;
+  if constexpr (!fits) {
+    return false;
+  } else if constexpr (sizeof...(Rest) == 0) {
+    return true;
+  } else {
+    using result = std::invoke_result_t<decltype(First::f)&, V>;
+    static_assert(!std::is_void_v<result>, "heist::pipeline: a stage returns nothing, but another stage comes after it");
+    static_assert(!std::is_reference_v<result>, "heist::pipeline: a stage returns a reference; return a value or a pointer");
+    if constexpr (std::is_void_v<result> || std::is_reference_v<result>)
+      return false;
+    else
+      return stages_fit<std::remove_cv_t<result>, Rest...>();
+  }
+}
+
+// What the stages are called with: V, and what all but the last stage return.
+template <class V, class... Stage>
+struct inputs {
+  using all = std::tuple<std::optional<V>>;
+};
+template <class V, class First, class Second, class... Rest>
+struct inputs<V, First, Second, Rest...> {
+  using next = std::remove_cv_t<std::invoke_result_t<decltype(First::f)&, V>>;
   using all = decltype(std::tuple_cat(std::declval<std::tuple<std::optional<V>>>(),
-                                      std::declval<typename values<next, Rest...>::all>()));
+                                      std::declval<typename inputs<next, Second, Rest...>::all>()));
 };
 
 template <class Source, class... Stage>
@@ -93,9 +109,9 @@ class typed_pipeline final : public pipeline_run {
   }
 
  private:
-  using first = typename std::invoke_result_t<Source&>::value_type;
+  using first = typename std::remove_cvref_t<std::invoke_result_t<Source&>>::value_type;
   struct item : pipeline_item {
-    typename values<first, Stage...>::all in;  // what each stage is called with
+    typename inputs<first, Stage...>::all in;  // what each stage is called with
   };
 
   pipeline_item* make() override { return new item; }
@@ -141,9 +157,13 @@ consteval bool can_flow() noexcept {
   constexpr bool called = std::is_invocable_v<Source&>;
   static_assert(called, "heist::pipeline: the source must be callable without arguments");
   if constexpr (called && staged && sizeof...(Stage) > 0) {
-    constexpr bool ends = is_optional<std::remove_cvref_t<std::invoke_result_t<Source&>>>;
+    using given = std::remove_cvref_t<std::invoke_result_t<Source&>>;
+    constexpr bool ends = is_optional<given>;
     static_assert(ends, "heist::pipeline: the source returns a std::optional, which is empty at the end");
-    return ends;
+    if constexpr (ends)
+      return stages_fit<typename given::value_type, Stage...>();
+    else
+      return false;
   } else {
     return false;
   }

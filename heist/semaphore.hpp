@@ -33,7 +33,8 @@ class semaphore_base {
     std::ptrdiff_t seen = permits_.load(std::memory_order_relaxed);
     while (seen > 0)
       // order[semaphore.permit]: what was written before the permit was released
-      if (permits_.compare_exchange_weak(seen, seen - 1, std::memory_order_acquire, std::memory_order_relaxed)) return true;
+      if (permits_.compare_exchange_weak(seen, seen - 1, std::memory_order_acquire, std::memory_order_relaxed))
+        return true;
     return false;
   }
   HEIST_API void wait() noexcept;
@@ -58,7 +59,8 @@ class semaphore_base {
 // semaphore, even while release() is returning.
 template <std::ptrdiff_t most = std::numeric_limits<std::ptrdiff_t>::max()>
 class HEIST_TYPE counting_semaphore : private detail::semaphore_base {
-  static_assert(most >= 0, "heist::counting_semaphore<max>: max is the largest number of permits; it must not be negative");
+  static_assert(most >= 0,
+                "heist::counting_semaphore<max>: max is the largest number of permits; it must not be negative");
 
  public:
   [[nodiscard]] HEIST_OWN static constexpr std::ptrdiff_t max() noexcept { return most; }

@@ -48,8 +48,8 @@ detail::waking shared_mutex::wait_shared(detail::nanoseconds deadline, const std
   return how;
 }
 
-// The rest is called under the queues' lock. While `queued` is on, others change the state without it in one way only: one
-// that shares the mutex, and is not the last, unlocks it.
+// The rest is called under the queues' lock. While `queued` is on, others change the state without it in one way only:
+// one that shares the mutex, and is not the last, unlocks it.
 
 // True: has the mutex alone. False: the holders will see that somebody waits.
 bool shared_mutex::take_alone_or_queue() noexcept {

@@ -47,7 +47,8 @@ class HEIST_TYPE shared_mutex {
   }
   template <class Clock, class Duration>
   [[nodiscard]] HEIST_OWN bool try_lock_until(const std::chrono::time_point<Clock, Duration>& t) {
-    return try_lock() || detail::comes_before(t, [this](detail::nanoseconds deadline) { return lock_slowly(deadline); });
+    return try_lock() ||
+           detail::comes_before(t, [this](detail::nanoseconds deadline) { return lock_slowly(deadline); });
   }
   HEIST_OWN void unlock() noexcept {
     unsigned seen = alone;
@@ -67,7 +68,8 @@ class HEIST_TYPE shared_mutex {
     unsigned seen = state_.load(std::memory_order_relaxed);
     while ((seen & (alone | queued)) == 0)
       // order[shared_mutex.hand]: what the last one that had it alone wrote
-      if (state_.compare_exchange_weak(seen, seen + one, std::memory_order_acquire, std::memory_order_relaxed)) return true;
+      if (state_.compare_exchange_weak(seen, seen + one, std::memory_order_acquire, std::memory_order_relaxed))
+        return true;
     return false;
   }
   template <class Rep, class Period>

@@ -32,15 +32,15 @@ constinit thread_local call_under_way* last_call = nullptr;
 const char* broken_wait::what() const noexcept { return "heist: the resumption of a suspended strand was destroyed unused"; }
 
 void resumption::resume() {
-  // Acquire: of two calls at once one finds it.
-  detail::suspended* const s = of_.exchange(nullptr, std::memory_order_acq_rel);
+  // Relaxed: of two calls at once one finds it, and whoever handed the resumption on has ordered the rest.
+  detail::suspended* const s = of_.exchange(nullptr, std::memory_order_relaxed);
   if (s == nullptr)
     throw std::logic_error("heist: a resumption was resumed twice, or has been moved from; resume each one once");
   s->end(false);
 }
 
 void resumption::break_wait() noexcept {
-  detail::suspended* const s = of_.exchange(nullptr, std::memory_order_acq_rel);
+  detail::suspended* const s = of_.exchange(nullptr, std::memory_order_relaxed);
   if (s == nullptr) return;
   // In f itself, the one that called f goes on: f may have thrown.
   if (detail::call_under_way* const c = detail::calling(); c != nullptr && c->of == s)

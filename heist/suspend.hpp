@@ -33,11 +33,11 @@ struct suspended;
 class HEIST_TYPE resumption {
  public:
   HEIST_OWN resumption() noexcept = default;
-  HEIST_OWN resumption(resumption&& other) noexcept : of_(other.of_.exchange(nullptr, std::memory_order_acq_rel)) {}
+  HEIST_OWN resumption(resumption&& other) noexcept : of_(other.of_.exchange(nullptr, std::memory_order_relaxed)) {}
   HEIST_OWN resumption& operator=(resumption&& other) noexcept {
     if (this == &other) return *this;
     drop();
-    of_.store(other.of_.exchange(nullptr, std::memory_order_acq_rel), std::memory_order_release);
+    of_.store(other.of_.exchange(nullptr, std::memory_order_relaxed), std::memory_order_relaxed);
     return *this;
   }
   HEIST_OWN ~resumption() { drop(); }
@@ -47,7 +47,7 @@ class HEIST_TYPE resumption {
   HEIST_API void resume();
 
   // Whether it can still resume a strand.
-  HEIST_OWN explicit operator bool() const noexcept { return of_.load(std::memory_order_acquire) != nullptr; }
+  HEIST_OWN explicit operator bool() const noexcept { return of_.load(std::memory_order_relaxed) != nullptr; }
 
  private:
   friend struct detail::suspended;

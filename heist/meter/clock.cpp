@@ -125,4 +125,10 @@ void strand_clock::append(strand_clock&& later) {
   if (recording_ && later.recording_) recording_->append(*later.recording_);
 }
 
+void strand_clock::append_beside(strand_clock&& other) {
+  const path_length mine = back_to({});
+  append(std::move(other));
+  path_ = longer(path_, mine);
+}
+
 }  // namespace heist::detail

@@ -83,6 +83,8 @@ class strand_clock {
 
   // Everything in `later` comes after what is here.
   void append(strand_clock&& later);
+  // `other` runs beside what is here, from the same beginning. A recording has it after that.
+  void append_beside(strand_clock&& other);
 
   cost work() const noexcept { return work_; }
   // The work in short strands; the ticks of the longest strand.

@@ -1,6 +1,7 @@
 #include <heist/check/chaos.hpp>
 #include <heist/sched/arrivals.hpp>
 #include <heist/sched/suspend.hpp>
+#include <heist/sched/wait.hpp>
 #include <heist/sleep/parking.hpp>
 
 namespace heist::detail {
@@ -9,6 +10,7 @@ void arrivals::reset() noexcept {
   stolen_ = 0;
   balance_.store(awake, std::memory_order_relaxed);
   bed_ = nullptr;
+  rest_ = nullptr;
 }
 
 // model: scope.pml, arrive()
@@ -17,8 +19,12 @@ stack* arrivals::arrive() noexcept {
   // order[scope.arrive]: the strand sees what the child did; the last arriver sees the strand parked
   if (balance_.fetch_add(1, std::memory_order_acq_rel) != -1) return nullptr;
   // The strand is parked, and we are the last: the books are there until we resume it.
-  if (bed_ == nullptr) return resumed(*parked_);
-  bed_->post();
+  if (rest_ != nullptr)
+    rest_->resume();
+  else if (bed_ != nullptr)
+    bed_->post();
+  else
+    return resumed(*parked_);
   return nullptr;
 }
 
@@ -29,6 +35,11 @@ bool arrivals::arrive_in_bed() noexcept {
 
 bool arrivals::expect_last_at(stack& parked) noexcept {
   parked_ = &parked;
+  return expect_last();
+}
+
+bool arrivals::expect_last_at(wait& rest) noexcept {
+  rest_ = &rest;
   return expect_last();
 }
 

@@ -12,6 +12,7 @@ namespace heist::detail {
 
 class parking;
 class stack;
+class wait;
 
 // The strand that made the scope counts what was stolen, in a plain variable. Children that were
 // stolen from count themselves, in an atomic one. Other children touch neither. Children spawned by
@@ -44,6 +45,7 @@ class arrivals {
   // bed.
   bool expect_last_at(stack& parked) noexcept;
   bool expect_last_at(parking& bed) noexcept;
+  bool expect_last_at(wait& rest) noexcept;
   // The strand in bed, for a child that it has run itself. True if that was the last one.
   bool arrive_in_bed() noexcept;
 
@@ -59,6 +61,7 @@ class arrivals {
   // strand.
   std::atomic<std::int64_t> balance_{awake};
   stack* parked_ = nullptr;
+  wait* rest_ = nullptr;    // the strand has left with its seat
   parking* bed_ = nullptr;  // the strand could not leave its stack: its thread waits
 };
 

@@ -8,6 +8,7 @@
 #include <heist/sched/fork.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/visit.hpp>
+#include <heist/sched/wait.hpp>
 #include <heist/sleep/placement.hpp>
 #include <heist/stack/overflow.hpp>
 #include <heist/strand/belongings.hpp>
@@ -37,12 +38,14 @@ struct callers::under_way {
   enum class stage : unsigned char {
     running,  // the caller does not wait yet
     blocked,  // the root continues without its caller, which waits on `done`
+    called,   // the caller is to look for a strand of the root that can go on
     ended,
   };
 
   root& what;
   std::atomic<stage> now{stage::running};
   parking done;
+  under_way* next = nullptr;  // in the list of those whose callers wait
   pthread_t caller{};   // the thread that waits on `done`
   placement processor;  // where it continues
   std::unique_ptr<belongings> left;  // what its strand had at its end
@@ -177,7 +180,7 @@ void callers::run(root& what) {
 
 // The caller, until it is home again: the root has ended, or continues without us.
 void callers::run_at(pool_thread& place, under_way& r, bool measured) {
-  visit here(place, &r, {fp_mode::current(), measured});
+  visit here(place, &r, {fp_mode::current(), measured, &r});
   here.work(
       [](void* p) -> stack* {
         tsan_acquire(p);
@@ -196,12 +199,82 @@ void callers::run_at(pool_thread& place, under_way& r, bool measured) {
   if (!pool_.seats.give_back(place, ended ? spot::beside : spot::instead)) r.ended_within(pool_.search.time());
 }
 
+// A root in the list, for as long as its caller waits.
+class callers::home_wait {
+ public:
+  home_wait(callers& of, under_way& r) noexcept : of_(of), root_(r) {
+    const std::lock_guard hold(of_.lock_);
+    root_.next = of_.at_home_;
+    of_.at_home_ = &root_;
+  }
+  ~home_wait() {
+    const std::lock_guard hold(of_.lock_);
+    under_way** at = &of_.at_home_;
+    while (*at != &root_) at = &(*at)->next;
+    *at = root_.next;
+  }
+  home_wait(const home_wait&) = delete;
+  home_wait& operator=(const home_wait&) = delete;
+
+ private:
+  callers& of_;
+  under_way& root_;
+};
+
 // The caller, without a seat.
 void callers::wait_for(under_way& r) {
   r.caller = ::pthread_self();
-  if (!r.begin_wait()) return;
-  wait_outside(r.done);
-  r.processor.arrive();
+  if (this_worker() != nullptr) {  // a strand of another pool
+    if (!r.begin_wait()) return;
+    wait_outside(r.done);
+    return r.processor.arrive();
+  }
+  if (r.ended_within(0)) return;
+  const home_wait listed(*this, r);
+  while (r.begin_wait()) {
+    wait_outside(r.done);
+    r.processor.arrive();
+    auto was = under_way::stage::called;
+    // order[root.end]: what the root left, if it has ended
+    if (!r.now.compare_exchange_strong(was, under_way::stage::running, std::memory_order_acq_rel, std::memory_order_acquire))
+      return;
+    static_cast<void>(continue_strand(&r));
+  }
+}
+
+bool callers::recall(const void* root) noexcept {
+  const std::lock_guard hold(lock_);  // the caller does not leave meanwhile
+  under_way* r = at_home_;
+  while (r != nullptr && r != root) r = r->next;
+  if (r == nullptr) return false;
+  auto before = under_way::stage::blocked;
+  // order[root.end]: as in run(): one of us posts
+  if (!r->now.compare_exchange_strong(before, under_way::stage::called, std::memory_order_acq_rel, std::memory_order_relaxed))
+    return before == under_way::stage::called;
+  r->done.post();
+  return true;
+}
+
+// A thread from outside goes on with a strand of that root, or of any, at a seat of its own. False if there is none that
+// can go on, or no seat.
+bool callers::continue_strand(const void* root) noexcept {
+  if (!pool_.waits.any_ready()) return false;
+  pool_thread* const place = place_for_caller();
+  if (place == nullptr) return false;  // some worker will come
+  wait* const w = pool_.waits.take(root);
+  if (w != nullptr) {
+    const locks_of_caller locks;
+    visit here(*place, w, {fp_mode::current(), false});
+    here.work(
+        [](void* p) {
+          tsan_acquire(p);
+          return wait::take_up(*static_cast<wait*>(p));
+        },
+        w);
+    here.leave();
+  }
+  static_cast<void>(pool_.seats.give_back(*place, spot::beside));
+  return w != nullptr;
 }
 
 // The caller: what the root's strand left becomes its own or, outside every pool, the whole
@@ -218,10 +291,19 @@ void callers::wait_outside(parking& p) {
   // Until one has been started, it is not known whether one can be.
   while (!pool_.seats.any_thread()) {
     if (p.wait_for(1'000'000)) return;
-    while (pool_.seats.no_thread_can_start() && help(nullptr)) {
+    while (pool_.seats.no_thread_can_start() && (help(nullptr) || continue_strand(nullptr))) {
     }
   }
   p.wait();
+}
+
+// For a thread from outside that helps. Null if there is none.
+pool_thread* callers::place_for_caller() noexcept {
+  try {
+    return gate_.open() ? &pool_.seats.take() : pool_.seats.take_free();
+  } catch (const std::exception&) {
+    return nullptr;  // no memory
+  }
 }
 
 void callers::help_with(const void* scope) noexcept {
@@ -233,13 +315,8 @@ void callers::help_with(const void* scope) noexcept {
 // and what follows from it. False if there is no such job, or no seat for it.
 bool callers::help(const void* scope) noexcept {
   if (!pool_.injected.has(scope)) return false;
-  pool_thread* place = nullptr;
-  try {
-    place = gate_.open() ? &pool_.seats.take() : pool_.seats.take_free();
-  } catch (const std::exception&) {
-    return false;  // no memory for a seat: some worker will come
-  }
-  if (place == nullptr) return false;
+  pool_thread* const place = place_for_caller();
+  if (place == nullptr) return false;  // some worker will come
   const auto [j, mode, of] = pool_.injected.take(scope);
   if (j != nullptr) {
     const locks_of_caller locks;

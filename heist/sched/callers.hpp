@@ -10,6 +10,7 @@
 #include <heist/strand/seat.hpp>
 
 #include <atomic>
+#include <mutex>
 
 HEIST_BEGIN
 
@@ -35,23 +36,30 @@ class callers {
   // A thread from outside waits for strands of this pool. If no pool thread can be started, it runs
   // them itself.
   void wait_outside(parking& p);
+  // Any thread: a strand of that root can go on, and no worker is free. True if the root's caller waits, and will see to it.
+  bool recall(const void* root) noexcept;
   // A thread from outside that waits for a scope runs those of its children that no worker has
   // taken yet.
   void help_with(const void* scope) noexcept;
 
  private:
   struct under_way;
+  class home_wait;
   class queued;
 
   void run_at(pool_thread& place, under_way& r, bool measured);
   void wait_for(under_way& r);
   void receive(under_way& r) noexcept;
   bool help(const void* scope) noexcept;
+  pool_thread* place_for_caller() noexcept;
+  bool continue_strand(const void* root) noexcept;
 
   scheduler& pool_;
   const heist::placement placed_;
   gate gate_;
   std::atomic<unsigned> calls_{0};
+  std::mutex lock_;
+  under_way* at_home_ = nullptr;  // those whose callers wait
 };
 
 }  // namespace heist::detail

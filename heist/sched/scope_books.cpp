@@ -9,6 +9,7 @@
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/scope_books.hpp>
 #include <heist/sched/suspend.hpp>
+#include <heist/sched/wait.hpp>
 #include <heist/sleep/parking.hpp>
 #include <heist/strand/belongings.hpp>
 
@@ -314,7 +315,7 @@ void scope_books::wait() noexcept {
     place_.pool().must_be_here();
     if (outside()) place_.pool().callers.help_with(this);
     const bool soon = arrivals_.all_here() || (!outside() && all_arrive_soon(arrivals_));
-    if (!soon && !wait_parked()) wait_blocked();
+    if (!soon && !wait_parked() && !wait_with_seat()) wait_blocked();
     arrivals_.reset();
   }
   reopen();
@@ -329,8 +330,6 @@ void scope_books::wait() noexcept {
 
 // model: scope.pml, sync()
 bool scope_books::wait_parked() noexcept {
-  // A strand leaves a worker only when the deque is empty: not inside a branch of a join whose
-  // other branch is still there.
   if (outside() || this_worker()->jobs.size() != 0) return false;
   struct parked {
     arrivals& of;
@@ -344,7 +343,15 @@ bool scope_books::wait_parked() noexcept {
       &me);
 }
 
-// Children that other pools and threads spawn wait for a worker, and all workers may be waiting
+// Inside a branch of a join whose other branch is still in the deque: the strand takes the seat along.
+bool scope_books::wait_with_seat() noexcept {
+  if (outside() || this_worker()->jobs.size() == 0 || this_seat()->running.get() == nullptr) return false;
+  class wait until_all_are_here;
+  if (!arrivals_.expect_last_at(until_all_are_here)) until_all_are_here.rest();
+  return true;
+}
+
+// Without stacks. Children that other pools and threads spawn wait for a worker, and all workers may be waiting
 // like this one. So a strand that keeps its worker looks for its own children. The last to arrive
 // posts, unless that is this strand itself.
 // model: scope.pml, sync()

@@ -11,6 +11,7 @@
 #include <heist/sched/leavings.hpp>
 #include <heist/sched/place.hpp>
 #include <heist/sched/spawned.hpp>
+#include <heist/sched/wait.hpp>
 #include <heist/stack/stack.hpp>
 #include <heist/strand/own_clock.hpp>
 
@@ -91,6 +92,7 @@ class scope_books {
   void reopen() noexcept;
   // Waiting.
   bool wait_parked() noexcept;
+  bool wait_with_seat() noexcept;
   void wait_blocked() noexcept;
   void collect();
 
@@ -129,7 +131,8 @@ inline forked leave_parent(spawned& child, stack& parent, std::int64_t number) n
   worker& w = *this_worker();
   if (w.jobs.owner().push(&child)) [[likely]] return forked::lightly;
   tripped(w);
-  w.look_at_next_fork();
+  wait::give_way();
+  this_worker()->look_at_next_fork();
   if (scope_books::is_counted(number)) {  // always here: start_counted() has seen to it
     begin_own_clock();
     return forked::counted;

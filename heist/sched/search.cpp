@@ -99,7 +99,7 @@ job* search::rob(pool_thread& thief, seat& victim) noexcept {
   thief.steal_attempts.add();
   if (victim.jobs.seems_empty()) return nullptr;
   terms its{};
-  auto note = [&](deque<job>::boundary at) { its = {victim.now.root_mode.get(), victim.measures(at)}; };
+  auto note = [&](deque<job>::boundary at) { its = {victim.now.root_mode.get(), victim.measures(at), victim.now.root.get()}; };
   const nanoseconds start = now();
   auto jobs = victim.jobs.thief();
   auto r = jobs.steal(note);

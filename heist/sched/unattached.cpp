@@ -12,6 +12,7 @@
 #include <heist/strand/own_clock.hpp>
 #include <heist/strand/seat.hpp>
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -43,16 +44,39 @@ HEIST_COLD bool stackless(seat& s) noexcept {
   return false;
 }
 
+// A name for a place on a clock that no scope and no other place has: scopes have even addresses.
+const void* fresh_point() noexcept {
+  static std::atomic<std::uintptr_t> last{1};
+  return reinterpret_cast<const void*>(last.fetch_add(2, std::memory_order_relaxed));
+}
+
+// The clock of a child that has ended before the rest of its parent, for the one that asks for the child.
+belongings* take_clock(belongings& from) noexcept {
+  std::unique_ptr<belongings> only;
+  keep_belongings([&] {
+    only = std::make_unique<belongings>();
+    only->clock = std::move(from.clock);
+  });
+  from.clock.reset();
+  return only.release();
+}
+
 // The parent has views or a clock: they stay with it, and the child has its own.
 [[gnu::noinline]] bool start_apart(unattached& record, on_arrival body, seat& s, stack& mine) noexcept {
   strand_clock* const c = own_clock();
   if (c != nullptr) end_own_clock();
+  if (c != nullptr && record.asked_by == asker::future) {
+    record.point = fresh_point();
+    keep_belongings([&] { c->count_child(record.point, 0); });
+  }
   belongings* const own = s.now.own.replace(nullptr);
   const bool started = enter_child(s, mine, {}, record, body);
   // The child's, which comes before the rest of its parent; or those that the thief has begun with as this strand.
   std::unique_ptr<belongings> since = give_belongings();
+  if (started && !record.robbed && record.point != nullptr && since && since->clock) record.measured = take_clock(*since);
   this_worker()->now.own.set(own);
   receive_belongings(std::move(since));
+  if (!started && record.point != nullptr) c->sync(std::exchange(record.point, nullptr));
   if (c != nullptr) c->begin();
   return started || stackless(*this_seat());
 }
@@ -85,7 +109,7 @@ bool unattached_child::robbed_but_settles() noexcept {
 }
 
 stack* unattached_child::end_detached(stack& parent) noexcept {
-  this_worker()->pool.loose.leave(strand::end());
+  if (worker& w = *this_worker(); w.now.own.get() != nullptr) [[unlikely]] w.pool.loose.leave(strand::end());
   if (take_parent_back()) return &parent;
   meet_parent(nullptr);
   end_loose();

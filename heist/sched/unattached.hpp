@@ -20,17 +20,25 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
+struct belongings;
 class scheduler;
 class unattached_child;
 
+// Who will ask for the end of such a computation.
+enum class asker : unsigned char { nobody, future };
+
 // Such a computation while its parent begins it, in the parent's frame. To thieves it is the parent's continuation.
 struct unattached : job {
-  explicit unattached(void* closure) noexcept : job(continuation), function(closure) {}
+  unattached(void* closure, asker a) noexcept : job(continuation), function(closure), asked_by(a) {}
 
   void* const function;
+  const asker asked_by;
   stack* parent = nullptr;
   unattached_child* child = nullptr;  // while the child runs
   bool robbed = false;                // the continuation was stolen: the parent runs while the child does
+  // A measured child that a future asks for: its place on its parent's clock, and, if it was not robbed, its own clock.
+  const void* point = nullptr;
+  belongings* measured = nullptr;
 
  private:
   static stack* steal(job& self) noexcept;
@@ -40,12 +48,17 @@ struct unattached : job {
 // What a child and its parent share after a robbery; the first of the two makes it. Null if it is nothing.
 using maker_of_shared = void* (*)();
 
+// The parent, after a robbery, once. The other side of unattached_child::meet_parent().
+HEIST_API void* meet_child(unattached& record, maker_of_shared make) noexcept;
+
 // The child's side, in the child's frame.
 class unattached_child {
  public:
-  explicit unattached_child(unattached& record) noexcept : record_(&record) { record.child = this; }
+  explicit unattached_child(unattached& record) noexcept : point(record.point), record_(&record) { record.child = this; }
   unattached_child(const unattached_child&) = delete;
   unattached_child& operator=(const unattached_child&) = delete;
+
+  const void* const point;  // the record's
 
   // On the child's stack, when it has its function: leaves the parent's continuation to thieves. The record is not used
   // from here on, unless the continuation comes back.
@@ -82,8 +95,6 @@ class unattached_child {
 // A strand in a pool: `body(&record)` runs on the child's stack. Returns when the parent continues; false, at once, if
 // there is no stack: then the caller calls its function.
 [[nodiscard]] HEIST_API bool start(unattached& record, on_arrival body) noexcept;
-// The parent, after a robbery, once. The other side of unattached_child::meet_parent().
-HEIST_API void* meet_child(unattached& record, maker_of_shared make) noexcept;
 // A counted computation, last: what its strand has left is for loose::wait().
 HEIST_API void end_loose() noexcept;
 
@@ -156,7 +167,7 @@ stack* run_detached_child(void* self) noexcept {
 
 template <class F>
 void detach_here(std::remove_reference_t<F>& f) {
-  unattached record(const_cast<void*>(static_cast<const void*>(&f)));
+  unattached record(const_cast<void*>(static_cast<const void*>(&f)), asker::nobody);
   if (start(record, &run_detached_child<F>)) {
     if (record.robbed) meet_child(record, nullptr);
     return;

@@ -25,7 +25,7 @@ void wait::rest(void (*first)(void*) noexcept, void* argument) noexcept {
   if (first == nullptr && over()) return;
   if (this_worker() != nullptr) {
     check_no_lock_held();
-    if (park()) return;
+    if (park(leave)) return;
   }
   block(never, nullptr, nullptr);
 }
@@ -57,15 +57,16 @@ void wait::block(nanoseconds deadline, void (*late)(void*) noexcept, void* argum
 }
 
 // model: wait.pml, strand()
-bool wait::park() noexcept {
+bool wait::park(on_arrival way) noexcept {
   seat& s = *this_seat();
   s.pool.must_be_here();
   pool_ = &s.pool;
   parked_ = s.running.get();
+  root_ = s.now.root.get();
   s.now.mode.set(fp_mode::current());
   strand_clock* const c = own_clock();
   if (c != nullptr) end_own_clock();
-  const bool left = switch_away(leave, this);
+  const bool left = switch_away(way, this);
   if (left) {
     // At the seat that it has left, or at another one, without jobs.
     if (seat_.load(std::memory_order_relaxed) == nullptr)
@@ -85,38 +86,57 @@ bool wait::park() noexcept {
 stack* wait::leave(void* self) noexcept {
   auto& w = *static_cast<wait*>(self);
   stack& mine = *w.parked_;
-  if (w.first_ != nullptr) w.first_(w.argument_);
-  // Before the strand has left anything: there is nothing to put right.
   seat& s = *this_seat();
-  pool_thread& t = thread_at(s);
   w.seat_.store(&s, std::memory_order_relaxed);
+  if (w.first_ != nullptr) w.first_(w.argument_);
   if (w.over()) {
+    // Before the strand has left anything: there is nothing to put right.
     tsan_release(&mine);  // the strand comes after what was done here
     return &mine;
   }
+  const bool with_seat = w.depart(s);
+  if (!w.come_to_rest()) return take_up(w);
+  // The strand may be running again.
+  if (with_seat) give_up(s);
+  return nullptr;
+}
+
+stack* wait::leave_to_another(void* self) noexcept {
+  auto& w = *static_cast<wait*>(self);
+  stack& mine = *w.parked_;
+  seat& s = *this_seat();
+  w.seat_.store(&s, std::memory_order_relaxed);
+  wait* const next = w.pool_->waits.take();
+  if (next == nullptr) return &mine;
+  const bool with_seat = w.depart(s);
+  tsan_release(&mine);
+  w.pool_->waits.put(w);
+  if (with_seat) give_up(s);
+  return take_up(*next);
+}
+
+// model: wait.pml, leave()
+bool wait::depart(seat& s) noexcept {
+  pool_thread& t = thread_at(s);
   t.suspends.add();
   s.note(trace_event::kind::suspend);
   t.busy_since.set(0);  // how long it worked says nothing of its last steal
-  t.stacks.waits(mine);
-  w.pool_->waits.begin();
-  const bool bare = s.jobs.size() == 0;
-  if (bare) {
-    w.seat_.store(nullptr, std::memory_order_relaxed);
-    w.mine_ = s.now;
+  t.stacks.waits(*parked_);
+  pool_->waits.begin();
+  if (s.jobs.size() == 0) {
+    seat_.store(nullptr, std::memory_order_relaxed);
+    mine_ = s.now;
     s.now = strand();
-  } else {
-    s.jobs.owner().share(portion::all);
-    s.deaf.store(true, std::memory_order_relaxed);
-    w.pool_->seats.leave(t);
-    chaos::step(chaos::at::seat_left);
-    // order[wait.seat]: the one that takes it sees the seat as it was left; a thief that has taken the last job before
-    // sees this, or is seen below
-    s.left_by.store(&w, std::memory_order_seq_cst);
+    return false;
   }
-  if (!w.come_to_rest()) return take_up(w);
-  // The strand may be running again.
-  if (!bare) give_up(s);
-  return nullptr;
+  s.jobs.owner().share(portion::all);
+  s.deaf.store(true, std::memory_order_relaxed);
+  pool_->seats.leave(t);
+  chaos::step(chaos::at::seat_left);
+  // order[wait.seat]: the one that takes it sees the seat as it was left; a thief that has taken the last job before sees
+  // this, or is seen in give_up()
+  s.left_by.store(this, std::memory_order_seq_cst);
+  return true;
 }
 
 // False if the wait is over: then it is not resumed by others.
@@ -138,15 +158,30 @@ void wait::resume() noexcept {
   scheduler& pool = *pool_;
   pool.must_be_here();
   tsan_release(parked_);  // the strand comes after everything that was done here
-  pool.waits.put(*this);
+  const void* const root = root_;
+  const bool first = pool.waits.put(*this);
   chaos::step(chaos::at::made_ready);
-  pool.seats.rouse_one();
+  if (pool.seats.rouse_one() || pool.sleepers.searching() > 0) return;
+  // All workers are busy: the strand's own caller may have nothing to do but wait; or the next that forks gives way.
+  if (root != nullptr && pool.callers.recall(root)) return;
+  if (first) pool.victims.read().for_each([](seat& s) { s.ask(request::look); });
+}
+
+void wait::give_way() noexcept {
+  const seat& s = *this_seat();
+  scheduler& pool = s.pool;
+  if (!pool.waits.any_ready() || pool.sleepers.searching() > 0) return;
+  if (s.running.get() == nullptr || thread_at(s).lent()) return;
+  wait turn;
+  if (!turn.park(leave_to_another)) return;
+  if (pool.waits.any_ready()) this_worker()->jobs.owner().trip();  // the next fork gives way, too
 }
 
 // model: wait.pml, take_up()
 stack* wait::take_up(wait& w) noexcept {
   stack* const mine = w.parked_;
   pool_thread& t = thread_at(*this_seat());
+  // order[wait.seat]: if the seat was given up, the strand's things
   while (seat* const left = w.seat_.load(std::memory_order_acquire)) {
     wait* expected = &w;
     // order[wait.seat]: the seat as it was left, and what thieves left of it
@@ -171,7 +206,7 @@ void wait::give_up(seat& s) noexcept {
     chaos::step(chaos::at::giving_up);
     // Another strand may have left it meanwhile, with jobs: then it stays.
     if (!s.jobs.seems_empty()) {
-      s.left_by.store(w, std::memory_order_seq_cst);
+      s.left_by.store(w, std::memory_order_seq_cst);  // order[wait.seat]: as when it was left
       continue;
     }
     scheduler& pool = *w->pool_;

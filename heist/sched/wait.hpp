@@ -5,6 +5,7 @@
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
 #include <heist/sleep/parking.hpp>
+#include <heist/stack/context.hpp>
 #include <heist/strand/strand.hpp>
 
 #include <atomic>
@@ -37,6 +38,10 @@ class wait {
   // Any thread, once. Touches nothing of *this once the wait may be over.
   HEIST_API void resume() noexcept;
 
+  // A strand, at a fork that took the slow path: if others can go on and no worker is free for them, the first of them gets
+  // this worker, and the strand queues up behind the last. May return at another seat.
+  HEIST_API static void give_way() noexcept;
+
   // At a worker without a strand, and with an empty deque: continues the strand of a wait that is over. Returns its
   // stack.
   static stack* take_up(wait& over) noexcept;
@@ -54,16 +59,21 @@ class wait {
 
   bool over() const noexcept;
   // Both return when the wait is over; park() false, at once, if the strand cannot leave its stack.
-  bool park() noexcept;
+  bool park(on_arrival way) noexcept;
   void block(nanoseconds deadline, void (*late)(void*) noexcept, void* argument) noexcept;
   bool come_to_rest() noexcept;
+  // Off the strand's stack: the strand has come to wait, or gives way.
   static stack* leave(void* self) noexcept;
+  static stack* leave_to_another(void* self) noexcept;
+  // The strand leaves its seat. True if there were jobs in it: it stays the strand's then.
+  bool depart(seat& s) noexcept;
 
   std::atomic<stage> now_{stage::coming};
   stack* parked_ = nullptr;            // null: the thread waits, on bed_
   std::atomic<seat*> seat_{nullptr};   // the one that the strand has left, with jobs in it; null: none any more
   strand mine_;                        // if there is no seat
   scheduler* pool_ = nullptr;
+  const void* root_ = nullptr;  // of the strand: see strand::root
   void (*first_)(void*) noexcept = nullptr;
   void* argument_ = nullptr;
   wait* next_ = nullptr;  // in the pool's queue of those that can go on

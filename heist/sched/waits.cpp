@@ -4,22 +4,28 @@
 namespace heist::detail {
 
 // model: wait.pml, resume()
-void waits::put(wait& w) noexcept {
+bool waits::put(wait& w) noexcept {
   const std::lock_guard hold(lock_);
   w.next_ = nullptr;
-  (first_ == nullptr ? first_ : last_->next_) = &w;
+  const bool first = first_ == nullptr;
+  (first ? first_ : last_->next_) = &w;
   last_ = &w;
   // order[idle.count]: before the caller asks who searches; a worker that lies down reads it after it is listed
   ready_.fetch_add(1, std::memory_order_seq_cst);
+  return first;
 }
 
 // model: wait.pml, worker()
-wait* waits::take() noexcept {
+wait* waits::take(const void* root) noexcept {
   if (!any_ready()) return nullptr;
   const std::lock_guard hold(lock_);
-  wait* const w = first_;
+  wait** at = &first_;
+  wait* before = nullptr;
+  while (root != nullptr && *at != nullptr && (*at)->root_ != root) before = *at, at = &before->next_;
+  wait* const w = *at;
   if (w == nullptr) return nullptr;
-  first_ = w->next_;
+  *at = w->next_;
+  if (last_ == w) last_ = before;
   ready_.fetch_sub(1, std::memory_order_relaxed);  // under lock_; a stale count only causes a fruitless look
   return w;
 }

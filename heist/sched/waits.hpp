@@ -15,10 +15,10 @@ class wait;
 
 class waits {
  public:
-  // Any thread: the wait is over, and the strand can go on. First come, first served.
-  void put(wait& w) noexcept;
-  // A worker without work. Null if no strand can go on.
-  wait* take() noexcept;
+  // Any thread: the strand can go on. First come, first served. True if no other could.
+  bool put(wait& w) noexcept;
+  // A worker without work, or a caller, for a strand of its root. Null if there is none that can go on.
+  wait* take(const void* root = nullptr) noexcept;
 
   bool any_ready() const noexcept {
     // order[idle.count]: a worker that lies down asks this after it is listed

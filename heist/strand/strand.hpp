@@ -53,6 +53,7 @@ enum class beginning : unsigned char { root, branch, continuation };
 struct terms {
   fp_mode mode;
   bool measured;
+  const void* root = nullptr;
 };
 
 // Each worker has one of these, for the strand that it runs. It is copied whole when the strand
@@ -62,6 +63,7 @@ struct strand {
   cell<belongings*> own;     // its views of reducers and its clock; null: it has none
   cell<fp_mode> root_mode;   // of its root: thieves take it over
   cell<fp_mode> mode;        // while it is parked: its own
+  cell<const void*> root;    // the call from outside that it is a part of, by its address; null: none, or not known
   cell<const void*> mark;    // checked builds: the address of something in the strand's frame
   cell<scope_books*> scope;  // checked builds: the last scope that it has made and not yet destroyed
 

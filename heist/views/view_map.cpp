@@ -67,8 +67,15 @@ void view_map::append(view_map&& right) {
     slot& r = right.slots_[i];
     if (r.key == 0) continue;
     if (slot& mine = place_of(r.key); mine.key == r.key) {
-      // The first view comes before all others, so it is never on the right of one: `r` is a view of its own.
-      mine.kind->merge(*r.reducer, mine.view, r.view);
+      if (r.reducer != nullptr) {
+        mine.kind->merge(*r.reducer, mine.view, r.view);
+      } else {
+        // The first view comes before all others; only a future can bring it late. There is one.
+        mine.kind->merge(*mine.reducer, r.view, mine.view);
+        mine.kind->destroy(mine.view);
+        mine = r;
+        r = {};
+      }
       continue;
     }
     reserve();

@@ -48,9 +48,9 @@ nanoseconds deadline_at(const std::chrono::time_point<Clock, Duration>& t) {
   }
 }
 
-// Waits by `wait(deadline)`, which returns whether the event came before the deadline, until the event comes or the clock
-// shows `t`. A clock that is not steady may have been set back: then the deadline was too early, and it waits again. If it
-// was set forward, the wait ends as late as it would have without that.
+// Waits by `wait(deadline)`, which returns whether the event came before the deadline, until the event comes or the
+// clock shows `t`. A clock that is not steady may have been set back: then the deadline was too early, and it waits
+// again. If it was set forward, the wait ends as late as it would have without that.
 template <class Clock, class Duration, class F>
 bool comes_before(const std::chrono::time_point<Clock, Duration>& t, F&& wait) {
   while (!wait(deadline_at(t)))

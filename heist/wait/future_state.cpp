@@ -6,6 +6,7 @@
 #include <mutex>
 #include <new>
 #include <utility>
+#include <vector>
 
 namespace heist::detail {
 
@@ -38,6 +39,7 @@ bool future_state::make_heard() noexcept {
 
 waking future_state::await(nanoseconds deadline, const std::stop_token& token) noexcept {
   if (ready()) return waking::event;
+  if (deadline == already_over) return waking::deadline;
   waiting me;
   std::unique_lock hold(queue_lock(this));
   if (!make_heard()) return waking::event;
@@ -79,7 +81,7 @@ void future_state::finish(agenda& later) noexcept {
     const std::lock_guard hold(queue_lock(this));
     // order[future.ready]: as above
     stage_.store(stage::ready, std::memory_order_release);
-    while (waiting* const w = waiters_.take()) woken.add(*w);
+    woken.add_all(waiters_);
     for (listener* l = first_; l != nullptr; l = l->after) l->listening = false;
     later.add(std::exchange(first_, nullptr), std::exchange(last_, nullptr));
   }
@@ -105,10 +107,23 @@ void future_state::receive_left() noexcept {
   std::unique_ptr<belongings> all(left_.exchange(nullptr, std::memory_order_acquire));
   if (!all) return;
   strand_clock* const mine = this_worker() != nullptr ? own_clock() : nullptr;
-  if (mine == nullptr) all->clock.reset();  // a measurement that this strand is not a part of, or that is over
-  if (mine != nullptr) end_own_clock();
+  if (mine != nullptr) {
+    end_own_clock();
+    if (all->clock) keep_belongings([&] {
+        const void* const from = point_ != nullptr ? point_ : this;
+        std::vector<strand_clock::queued_child> asked{{0, &*all->clock}};
+        mine->join_queued(from, asked);  // if its beginning is not on this clock, it counts from here
+        mine->sync(from);
+      });
+  }
+  all->clock.reset();  // or it is of a measurement that this strand is not a part of, or that is over
   receive_belongings(std::move(all));
   if (mine != nullptr) mine->begin();
+}
+
+void future_state::begun_at(const void* point, belongings* leaves) noexcept {
+  point_ = point;
+  leave(std::unique_ptr<belongings>(leaves));
 }
 
 void future_state::call_apart(future_state& source, void (*body)(void*) noexcept, void* argument) noexcept {
@@ -119,7 +134,8 @@ void future_state::call_apart(future_state& source, void (*body)(void*) noexcept
   const bool measured = own_clock() != nullptr;
   if (measured) end_own_clock();
   belongings* const outer = this_worker()->now.own.replace(nullptr);
-  if (measured) begin_own_clock();
+  begin_own_clock();  // also of a measured strand that has left its clock in `source`
+  point_ = source.point_;
   source.receive();
   body(argument);
   end_own_clock();
@@ -131,12 +147,16 @@ void future_state::call_apart(future_state& source, void (*body)(void*) noexcept
 void future_state::append_left(future_state& source) noexcept {
   // order[future.left]: as in receive_left()
   std::unique_ptr<belongings> more(source.left_.exchange(nullptr, std::memory_order_acquire));
+  if (point_ == nullptr) point_ = source.point_;
   if (!more) return;
   belongings* const here = left_.load(std::memory_order_relaxed);
   if (here == nullptr) return leave(std::move(more));
-  keep_belongings([&] { here->append(std::move(*more)); });
+  keep_belongings([&] {
+    if (here->clock && more->clock) here->clock->append_beside(*std::exchange(more->clock, std::nullopt));
+    here->append(std::move(*more));
+  });
 }
 
-void throw_future_error(std::future_errc why) { throw std::future_error(why); }
+void throw_future_error(std::future_errc why) { throw std::future_error{why}; }
 
 }  // namespace heist::detail

@@ -1,14 +1,13 @@
 #pragma once
 // What a future shares with the one that fulfils it: the outcome, and who waits for it. Protocol: README.md, "Futures".
 
-#include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/sched/fork.hpp>
+#include <heist/wait/deadline.hpp>
 #include <heist/wait/wait_queue.hpp>
 
 #include <atomic>
-#include <chrono>
 #include <exception>
 #include <future>
 #include <memory>
@@ -94,11 +93,15 @@ class future_state {
   // strand owns it no longer.
   HEIST_API void fulfil() noexcept;
 
-  // What the computation has added to reducers. leave(): before finish(). receive(): the calling strand has asked.
+  // What the computation has added to reducers, and its clock. leave(): before finish(). receive(): the calling strand has
+  // asked.
   void leave(std::unique_ptr<belongings> all) noexcept;
   void receive() noexcept {
     if (left_.load(std::memory_order_relaxed) != nullptr) [[unlikely]] receive_left();  // before ready(), if ever
   }
+  // Before finish(): where the computation began, on the clock of the strand that began it; null: it is not measured. And
+  // what it leaves, if that is not known to the calling strand.
+  HEIST_API void begun_at(const void* point, belongings* leaves = nullptr) noexcept;
   // Runs body(argument), which asks `source`, and leaves in *this what it adds: not to the strand that happens to run it.
   HEIST_API void call_apart(future_state& source, void (*body)(void*) noexcept, void* argument) noexcept;
   // Adds what `source` has to what is left here.
@@ -129,6 +132,7 @@ class future_state {
   wait_queue waiters_;  // under queue_lock(this), as the listeners
   listener *first_ = nullptr, *last_ = nullptr;
   std::atomic<belongings*> left_{nullptr};
+  const void* point_ = nullptr;
   const destroyer destroy_;
 };
 
@@ -204,27 +208,6 @@ class outcome : public future_state {
   slot<T> value_;
   bool has_value_ = false;
 };
-
-// A point in time, by whichever clock, as wait_queue wants it. Far ones are never reached.
-template <class Rep, class Period>
-nanoseconds after(const std::chrono::duration<Rep, Period>& d) noexcept {
-  using far = std::chrono::duration<double>;
-  if (!(d > d.zero())) return now();
-  if (far(d) > std::chrono::hours(24 * 365 * 100)) return never;
-  return now() + std::chrono::ceil<std::chrono::nanoseconds>(d).count();
-}
-
-// Waits for the state; true when it is ready.
-template <class Clock, class Duration>
-bool await_until(future_state& s, const std::chrono::time_point<Clock, Duration>& when) {
-  // A clock other than the steady one may be set meanwhile: it is asked again.
-  while (!s.ready()) {
-    const auto left = when - Clock::now();
-    if (!(left > left.zero())) return false;
-    if (s.await(after(left)) == waking::event) return true;
-  }
-  return true;
-}
 
 }  // namespace heist::detail
 

@@ -19,6 +19,7 @@ void gathering::all(future_state& target, const std::vector<future_state*>& sour
 void gathering::told(listener& l, agenda& later) noexcept { static_cast<part&>(l).of->count_down(later); }
 
 void gathering::count_down(agenda& later) noexcept {
+  // order[future.gather]: what this source has brought, for the last one
   // order[future.gather]: the last one sees what the others' sources have brought
   if (out_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
   const std::unique_ptr<gathering> self(this);

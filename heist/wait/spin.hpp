@@ -13,8 +13,8 @@ namespace heist::detail {
 
 class spin {
  public:
-  // Any thread: waits for a moment. False when that has taken some 300 ns in all, and at once if there is one processor:
-  // then nobody can do meanwhile what is waited for.
+  // Any thread: waits for a moment. False when that has taken some 300 ns in all, and at once if there is one
+  // processor: then nobody can do meanwhile what is waited for.
   bool once_more() noexcept {
     if (ticks() - from_ >= most()) return false;
     relax();

@@ -22,6 +22,8 @@ ARRIVALS = "heist/sched/arrivals.cpp"
 ARRIVALS_HPP = "heist/sched/arrivals.hpp"
 SPAWNED = "heist/sched/spawned.cpp"
 IDLE = "heist/sleep/idle.cpp"
+WAIT = "heist/sched/wait.cpp"
+MUTEX = "heist/mutex.cpp"
 
 
 @dataclass
@@ -220,7 +222,7 @@ mutant("root_blocked_by_store", [("suspend", "ROOT_BLOCKED_BY_STORE")], "roots",
 
 # Who sleeps, who searches ---------------------------------------------------------------------------------------------
 
-ALL_REST = "guests_.load(std::memory_order_seq_cst) == 0 && pool_.injected.empty();"
+ALL_REST = "guests_.load(std::memory_order_seq_cst) == 0 && pool_.injected.empty()"
 
 mutant("no_second_look", [("idle", "NO_SECOND_LOOK")], "wakes",
        (SEARCH, "  return work_in_sight();\n", "  return false;\n"))
@@ -239,16 +241,16 @@ mutant("searcher_seen_before_listed", [("idle", "SEARCHER_SEEN_BEFORE_LISTED")],
         "  pool_.sleepers.add_asleep(t);\n"),
        (SEATS, "  if (pool_.sleepers.searching() > 0) return false;\n", "  if (seen) return false;\n"))
 mutant("guests_forgotten", [("idle", "GUESTS_FORGOTTEN")], "one_seat",
-       (SEATS, ALL_REST, "pool_.injected.empty();"))
+       (SEATS, ALL_REST, "pool_.injected.empty()"))
 mutant("nap_ends_unseeing", [("idle", "NAP_ENDS_UNSEEING")], "wakes",
        (SEARCH, "if (!roused && ask_and_look()) {", "if (!roused && nap == 0 && ask_and_look()) {"))
 mutant("injected_forgotten", [("idle", "INJECTED_FORGOTTEN")], "injected",
-       (SEATS, ALL_REST, "guests_.load(std::memory_order_seq_cst) == 0;"))
+       (SEATS, ALL_REST, "guests_.load(std::memory_order_seq_cst) == 0"))
 mutant("nobody_roused_next", [("idle", "NOBODY_ROUSED_NEXT")], "injected",
        (SEARCH, "if (pool_.sleepers.end_search()) pool_.seats.rouse_one();", "static_cast<void>(pool_.sleepers.end_search());"),
        env={"HEIST_WORKERS": "2"})
 mutant("nobody_asked_to_sign", [("idle", "NOBODY_ASKED_TO_SIGN")], "wakes",
-       (SEARCH, "  if (pool_.sleepers.anybody_asleep())\n    t.at->ask(request::sign);\n  else if (", "  if ("))
+       (SEARCH, "  if (pool_.sleepers.anybody_asleep())\n    t.at.get()->ask(request::sign);\n  else if (", "  if ("))
 mutant("not_asked_again", [("idle", "NOT_ASKED_AGAIN")], "books",
        (IDLE, "  if (searching() > 0) return nullptr;\n  sleeper* const", "  sleeper* const"))
 mutant("roused_for_nothing", [("idle", "ROUSED_FOR_NOTHING")], "rest",
@@ -323,10 +325,69 @@ mutant("robbed_child_counts", [("scope", "ROBBED_CHILD_COUNTS")], "scopes",
        (CHILD, "  if (this_worker()->jobs.owner().settle()) return &parent;\n",
         "  if (this_worker()->jobs.owner().settle()) return &parent;\n  arrivals_.expect();\n"), quick=True)
 mutant("pushed_before_switch", [("scope", "PUSHED_BEFORE_SWITCH")], "scopes",
-       (CHILD, "  chaos::step(chaos::at::spawning);\n",
-        "  if (!s.jobs.owner().push(&child)) tripped(s);\n  chaos::step(chaos::at::spawning);\n"),
+       (CHILD, "  if (!enter_child(s, mine, {&owner, child.number}, child, body)) [[unlikely]] return no_stack(s);\n",
+        "  child.parent = &mine;\n  if (!s.jobs.owner().push(&child)) tripped(s);\n"
+        "  if (!enter_child(s, mine, {&owner, child.number}, child, body)) [[unlikely]] return no_stack(s);\n"),
        (CHILD_HPP, """\
   worker& w = *this_worker();
   if (w.jobs.owner().push(&child)) [[likely]] return forked::lightly;
   tripped(w);
 """, "  worker& w = *this_worker();\n"))
+
+# Waits ---------------------------------------------------------------------------------------------------------------
+
+REST = ("  return now_.compare_exchange_strong(before, stage::resting, std::memory_order_acq_rel, "
+        "std::memory_order_acquire);\n")
+RESUME = "  if (now_.exchange(stage::over, std::memory_order_acq_rel) != stage::resting) return;\n"
+LEFT = "  s.left_by.store(this, std::memory_order_seq_cst);\n"
+LOOKED = "  // The strand may be running again.\n  if (with_seat) give_up(s);\n"
+TAKE_KEY = ("    if (left->left_by.compare_exchange_strong(expected, nullptr, std::memory_order_acq_rel, "
+            "std::memory_order_relaxed)) {\n")
+KEY = "    wait* const w = s.left_by.exchange(nullptr, std::memory_order_acq_rel);\n"
+AGAIN = """\
+    if (!s.jobs.seems_empty()) {
+      s.left_by.store(w, std::memory_order_seq_cst);  // order[wait.seat]: as when it was left
+      continue;
+    }
+"""
+THINGS = "    w->mine_ = s.now;\n    s.now = strand();\n"
+NO_SEAT = "    w->seat_.store(nullptr, std::memory_order_release);\n"
+
+mutant("rests_by_store", [("wait", "RESTS_BY_STORE")], "waits",
+       (WAIT, REST, "  static_cast<void>(before);\n  now_.store(stage::resting, std::memory_order_release);\n  return true;\n"))
+mutant("resumed_by_store", [("wait", "RESUMED_BY_STORE")], "waits",
+       (WAIT, RESUME, "  const stage before = now_.load(std::memory_order_acquire);\n  chaos::step(chaos::at::resuming);\n"
+                      "  now_.store(stage::over, std::memory_order_release);\n  if (before != stage::resting) return;\n"))
+mutant("ready_while_coming", [("wait", "READY_WHILE_COMING")], "waits",
+       (WAIT, RESUME, "  static_cast<void>(now_.exchange(stage::over, std::memory_order_acq_rel));\n"))
+mutant("seat_late", [("wait", "SEAT_LATE")], "waits",
+       (WAIT, LEFT, "  seat_.store(nullptr, std::memory_order_relaxed);\n" + LEFT),
+       (WAIT, LOOKED, "  if (with_seat) w.seat_.store(&s, std::memory_order_release);\n" + LOOKED))
+mutant("always_bare", [("wait", "ALWAYS_BARE")], "waits", (WAIT, "  if (s.jobs.size() == 0) {\n    seat_", "  if (true) {\n    seat_"))
+mutant("taken_without_key", [("wait", "TAKEN_WITHOUT_KEY")], "waits",
+       (WAIT, TAKE_KEY, "    static_cast<void>(expected);\n    chaos::step(chaos::at::giving_up);\n"
+                        "    if (left->left_by.store(nullptr, std::memory_order_relaxed), true) {\n"))
+mutant("given_up_without_key", [("wait", "GIVEN_UP_WITHOUT_KEY")], "waits",
+       (WAIT, KEY, "    wait* const w = s.left_by.load(std::memory_order_acquire);\n"))
+mutant("not_looked_again", [("wait", "NOT_LOOKED_AGAIN")], "waits", (WAIT, KEY, "    chaos::step(chaos::at::giving_up);\n" + KEY), (WAIT, AGAIN, ""))
+mutant("not_looked_after_leaving", [("wait", "NOT_LOOKED_AFTER_LEAVING")], "waits", (WAIT, LOOKED, ""))
+mutant("things_late", [("wait", "THINGS_LATE")], "waits",
+       (WAIT, THINGS, ""), (WAIT, NO_SEAT, NO_SEAT + "    chaos::step(chaos::at::giving_up);\n" + THINGS))
+
+# The mutex -----------------------------------------------------------------------------------------------------------
+
+mutant("queued_blindly", [("mutex", "QUEUED_BLINDLY")], "locks",
+       (MUTEX, "    if ((s & held) == 0) {\n", "    if ((s & held) == 8) {\n"))
+mutant("freed_blindly", [("mutex", "FREED_BLINDLY")], "locks",
+       (MUTEX, "  while ((s & starving) == 0 && (s & (queued | awake)) != queued)\n", "  while ((s & starving) == 0)\n"))
+mutant("awake_kept_in_queue", [("mutex", "AWAKE_KEPT_IN_QUEUE")], "locks",
+       (MUTEX, "state_.compare_exchange_weak(s, others | queued |", "state_.compare_exchange_weak(s, s | queued |"))
+mutant("awake_kept_by_holder", [("mutex", "AWAKE_KEPT_BY_HOLDER")], "locks",
+       (MUTEX, "(s | held) & ~(me.is_awake ? awake : 0u)", "s | held"))
+mutant("awake_while_starving", [("mutex", "AWAKE_WHILE_STARVING")], "locks",
+       (MUTEX, "    if ((s & starving) != 0) return false;\n", ""),
+       survives="the store that hands the mutex over loses the bit, and one more waiter is woken than need be")
+mutant("handed_untold", [("mutex", "HANDED_UNTOLD")], "locks",
+       (MUTEX, "      *static_cast<bool*>(next->item) = true;\n", ""))
+mutant("woken_not_awake", [("mutex", "WOKEN_NOT_AWAKE")], "locks",
+       (MUTEX, "(next != nullptr ? awake : s & awake)", "(s & awake)"), harmless=True)

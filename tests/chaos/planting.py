@@ -22,7 +22,7 @@ BELONGS = [
     (r"heist/(for_each|scope|sched/(scope_books|spawned|arrivals|failures|leavings|place))", "scope algorithms"),
     (r"heist/(measure|measurement|meter/|sched/metering|strand/own_clock)", "meter cli"),
     (r"heist/(reducer|views/|strand/(belongings|reducer_base))", "views scope"),
-    (r"heist/mutex", "mutex harsh"),
+    (r"heist/(mutex|shared_mutex|condition_variable|semaphore|latch|barrier|wait/)", "mutex waiting harsh"),
     (r"heist/join|heist/sched/(fork|suspend|waiter)|heist/strand/", "join scope"),
     (r"heist/sched/", "sched join scope sleep pool regression"),
     (r"heist/(deque|fence)/", "deque join harsh"),

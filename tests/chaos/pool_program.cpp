@@ -7,11 +7,13 @@
 #include <heist/base/random.hpp>
 #include <heist/fence/fence.hpp>
 #include <heist/heist.hpp>
+#include <heist/sched/scheduler.hpp>
 #include <heist/strand/seat.hpp>
 #include <heist/sleep/idle.hpp>
 
 #include <algorithm>
 #include <iterator>
+#include <mutex>
 #include <string_view>
 #include <vector>
 
@@ -74,6 +76,112 @@ void joins(const until& end, watchdog& dog) {
       dog.moved();
     }
   }
+}
+
+// Waits --------------------------------------------------------------------------------------------------------------
+
+// Strands that wait are resumed by a thread, a few at a time and in no order.
+class resumer {
+ public:
+  void put(heist::resumption r) {
+    const std::lock_guard hold(lock_);
+    waiting_.push_back(std::move(r));
+  }
+  void hold(bool on) noexcept { held_ = on; }
+  void run(const std::atomic<bool>& stop) {
+    random dice(7);
+    while (!stop.load(std::memory_order_acquire)) {
+      heist::resumption one;
+      {
+        const std::lock_guard hold(lock_);
+        if (!waiting_.empty() && !held_) {
+          std::swap(waiting_[dice.below(static_cast<unsigned>(waiting_.size()))], waiting_.back());
+          one = std::move(waiting_.back());
+          waiting_.pop_back();
+        }
+      }
+      if (one)
+        one.resume();
+      else
+        std::this_thread::yield();
+      if (dice.below(4) == 0) a_moment(dice);
+    }
+  }
+
+ private:
+  std::atomic<bool> held_{false};
+  std::mutex lock_;
+  std::vector<heist::resumption> waiting_;
+};
+
+// Before or after its branch is gone, or while it goes; twice, so that a seat is left again at once.
+void wait_in(resumer& by, unsigned how) {
+  for (unsigned times = how % 3; times > 0; --times) heist::suspend([&](heist::resumption r) { by.put(std::move(r)); });
+  if (how % 5 == 0) heist::suspend([](heist::resumption r) { r.resume(); });
+}
+
+long waiting_tree(resumer& by, int depth, std::uint32_t seed) {
+  wait_in(by, seed % 7);
+  if (depth == 0) return 1;
+  auto [a, b] = heist::join([&by, depth, seed] { return waiting_tree(by, depth - 1, seed * 5 + 1); },
+                            [&by, depth, seed] { return waiting_tree(by, seed % 3 == 0 ? depth / 2 : depth - 1, seed * 7 + 3); });
+  wait_in(by, seed % 11);
+  return a + b;
+}
+
+// Strands that wait without jobs need no seats: thieves have given them up.
+void many_at_once(heist::pool& pool, resumer& by) {
+  constexpr unsigned n = 60;
+  by.hold(true);
+  std::thread looker([&] {
+    auto listed = [&] {
+      unsigned seats = 0;
+      heist::detail::scheduler_of(pool).victims.read().for_each([&](heist::detail::seat&) { ++seats; });
+      return seats;
+    };
+    while (pool.stats().waiting < n) std::this_thread::yield();
+    for (int patience = 2000; listed() > pool.workers() + 1; --patience) {
+      check(patience > 0, "seats are left that nobody needs");
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    by.hold(false);
+  });
+  pool.run([&] {
+    heist::scope s;
+    for (unsigned k = 0; k < n; ++k) s.spawn([&] { wait_in(by, 1); });
+    s.sync();
+  });
+  looker.join();
+}
+
+void waits(const until& end, watchdog& dog) {
+  resumer by;
+  std::atomic<bool> stop{false};
+  std::thread thread([&] { by.run(stop); });
+  for (std::uint32_t round = 0; !end.over(); ++round) {
+    heist::pool pool(options(1 + round % 3));
+    for (std::uint32_t i = 0; i < 10 && !end.over(); ++i) {
+      const int depth = 2 + static_cast<int>(i % 5);
+      check(pool.run([&] { return waiting_tree(by, depth, i); }) == serial_tree(depth, i), "a tree that waits has a wrong sum");
+      std::atomic<int> sum{0};
+      pool.run([&] {
+        heist::scope s;
+        for (unsigned k = 0; k < 30; ++k)
+          s.spawn([&, k] {
+            wait_in(by, k + i);
+            ++sum;
+          });
+        wait_in(by, i);
+        s.sync();
+      });
+      check(sum == 30, "a child that waits is lost");
+      check(pool.stats().waiting == 0, "a wait that has ended is counted");
+      many_at_once(pool, by);
+      dog.moved();
+    }
+  }
+  stop = true;
+  thread.join();
 }
 
 // Roots --------------------------------------------------------------------------------------------------------------
@@ -413,6 +521,50 @@ void scopes(const until& end, watchdog& dog) {
   }
 }
 
+// A mutex that strands and threads want, some of them for a moment only. Now and then it is held for so long that waiters
+// are handed it.
+void contend(heist::mutex& m, long& count, std::atomic<int>& inside, std::atomic<long>& left, std::uint32_t seed) {
+  random dice(seed);
+  for (int i = 0; i < 40; ++i) {
+    if (dice.below(4) > 0) {
+      m.lock();
+    } else if (!m.try_lock_for(std::chrono::microseconds(dice.below(100)))) {
+      ++left;
+      continue;
+    }
+    check(inside.fetch_add(1) == 0, "two hold a mutex");
+    ++count;
+    if (dice.below(100) == 0)
+      std::this_thread::sleep_for(std::chrono::microseconds(1'200));
+    else if (dice.below(2) == 0)
+      a_moment(dice);
+    inside.fetch_sub(1);
+    m.unlock();
+  }
+}
+
+void locks(const until& end, watchdog& dog) {
+  random dice(11);
+  for (unsigned round = 0; !end.over(); ++round) {
+    heist::pool pool(options(1 + round % 4));
+    heist::mutex m;
+    long count = 0;
+    std::atomic<int> inside{0};
+    std::atomic<long> left{0};
+    auto one = [&](std::uint32_t seed) { contend(m, count, inside, left, seed); };
+    std::thread outside(one, dice.below(1u << 30));
+    pool.run([&] {
+      heist::scope s;
+      for (int k = 0; k < 5; ++k) s.spawn([&one, seed = dice.below(1u << 30)] { one(seed); });
+    });
+    outside.join();
+    check(count + left == 6 * 40, "a mutex did not keep others out");
+    check(m.try_lock(), "a mutex that everybody has unlocked is held");
+    m.unlock();
+    dog.moved();
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -433,6 +585,8 @@ int main(int argc, char** argv) {
       {"rest", rest, "a pool with nothing to do does not come to rest"},
       {"books", books, "nobody is roused any more"},
       {"scopes", scopes, "a sync does not return"},
+      {"waits", waits, "a wait does not end"},
+      {"locks", locks, "a mutex is free, and nobody wakes the one that waits for it"},
   };
   // The part "injected" uses the default pool, whose seats are few.
   ::setenv("HEIST_WORKERS", "1", 0);

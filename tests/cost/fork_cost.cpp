@@ -1,5 +1,5 @@
 // What a fork costs, as programs whose instructions callgrind counts. Compiled as users compile: -O2.
-//   fork_cost fib|serial_fib|flat|serial_flat|spawns|serial_spawns n     runs it once, on one worker
+//   fork_cost fib|serial_fib|flat|serial_flat|spawns|serial_spawns|asyncs|serial_asyncs n     runs it once, on one worker
 //   fork_cost frames                                                      prints bytes of stack a level: heist, serial
 
 #include <heist/heist.hpp>
@@ -58,6 +58,14 @@ long serial_spawns(int n) {
   return sum;
 }
 
+long asyncs(int n) {
+  long sum = 0;
+  for (int i = 0; i < n; ++i) sum += heist::async([i] { return leaf(i); }).get();
+  return sum;
+}
+
+long serial_asyncs(int n) { return serial_spawns(n); }
+
 // The address of a local at the deepest level. The result is used after the calls, so that no call is a jump.
 std::uintptr_t deepest;
 
@@ -112,6 +120,8 @@ int main(int argc, char** argv) {
                            : what == "serial_flat"   ? serial_flat
                            : what == "spawns"        ? spawns
                            : what == "serial_spawns" ? serial_spawns
+                           : what == "asyncs"        ? asyncs
+                           : what == "serial_asyncs" ? serial_asyncs
                                                      : nullptr;
     if (f == nullptr) return 2;
     std::printf("%ld\n", f(n));

@@ -3,10 +3,10 @@
 library=$1 failed=0
 complain() { echo "FAILED: $*"; failed=1; }
 
-# Weak ones aside: templates of the C++ library's, and the tables of heist::cancelled. A u is a variable of the C++ library's. An A
+# Weak ones aside: templates of the C++ library's, and the tables of heist's exceptions. A u is a variable of the C++ library's. An A
 # is the name of the version.
 all=$(nm -DC --defined-only "$library")
-weak=$(echo "$all" | grep -E '^[0-9a-f]* [uWV] (typeinfo (name )?for |vtable for |guard variable for )?heist::' | grep -v 'for heist::cancelled@')
+weak=$(echo "$all" | grep -E '^[0-9a-f]* [uWV] (typeinfo (name )?for |vtable for |guard variable for )?heist::' | grep -v -E 'for heist::(cancelled|broken_wait|closed_channel)@')
 [ -z "$weak" ] || complain "defined in a header and seen by all: it lacks HEIST_OWN (heist/base/export.hpp)
 $weak"
 exported=$(echo "$all" | grep -v '^[0-9a-f]* [uWVA] ' | sed 's/^[0-9a-f]* [A-Z] //')

@@ -55,6 +55,7 @@ class waiter {
       : thread_([this, &m] {
           id_ = static_cast<pid_t>(::syscall(SYS_gettid));
           m.lock();
+          place_ = ++places;
           served_ = true;
           m.unlock();
         }) {}
@@ -67,10 +68,14 @@ class waiter {
     return !served_;
   }
   bool served() const { return served_; }
+  // Grows from one that was served to the next.
+  int place() const { return place_; }
 
  private:
   std::atomic<pid_t> id_{0};
   std::atomic<bool> served_{false};
+  static inline std::atomic<int> places{0};
+  std::atomic<int> place_{0};
   long rests_ = 0;
   std::thread thread_;
 };
@@ -112,6 +117,29 @@ TEST(a_waiter, gets_the_mutex_from_its_holder_when_it_has_waited_for_long_and_be
     } else {
       m.unlock();
     }
+  }
+  EXPECT_EQ(passed, 3);
+}
+
+TEST(a_waiter, stays_the_first_when_it_has_been_passed) {
+  int passed = 0;
+  for (int tries = 0; passed < 3 && tries < 1'000; ++tries) {
+    heist::mutex m;
+    m.lock();
+    waiter first(m);
+    EXPECT_TRUE(first.waits());
+    waiter second(m);
+    EXPECT_TRUE(second.waits());
+    m.unlock();
+    if (!m.try_lock()) continue;  // it was fast
+    if (first.served() || !first.waits()) {
+      m.unlock();
+      continue;
+    }
+    ++passed;
+    m.unlock();
+    EXPECT_TRUE(eventually([&] { return first.served() && second.served(); }));
+    EXPECT_LT(first.place(), second.place());
   }
   EXPECT_EQ(passed, 3);
 }

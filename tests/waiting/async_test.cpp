@@ -285,6 +285,7 @@ TEST_P(async_views, of_one_worker_are_in_serial_order) {
   });
 }
 
+// What nobody asks for is not counted.
 TEST_P(async_views, do_not_disturb_a_measurement) {
   run([] {
     const heist::measurement m = heist::measure(
@@ -298,6 +299,73 @@ TEST_P(async_views, do_not_disturb_a_measurement) {
         heist::unit::strand);
     // fib(8) forks 33 times, and each fork adds three strands.
     EXPECT_GE(m.work, 100 * 99);
+  });
+}
+
+// Leaves of a million each, so that it does not matter how many strands are around them.
+class async_measured : public heist_test::in_each_place {
+ public:
+  template <class F>
+  void expect(int work, int span, F f) {
+    for (int round = 0; round < 20; ++round) {
+      const heist::measurement m = pool()->run([&] { return heist::measure(f, heist::unit::strand); });
+      EXPECT_EQ(static_cast<int>(m.work / million), work);
+      EXPECT_EQ(static_cast<int>(m.span / million), span);
+    }
+  }
+  static void leaf() { heist::charge(million); }
+  static void leaves(int depth) {
+    if (depth == 0) return leaf();
+    auto first = heist::async([depth] { leaves(depth - 1); });
+    leaves(depth - 1);
+    first.get();
+  }
+  static constexpr int million = 1'000'000;
+};
+INSTANTIATE_TEST_SUITE_P(pools, async_measured, in_pools);
+
+TEST_P(async_measured, tree_has_the_span_of_a_leaf) {
+  expect(64, 1, [] { leaves(6); });
+}
+
+TEST_P(async_measured, loop_counts_from_where_each_began_to_where_it_is_asked) {
+  expect(20, 1, [] {
+    std::vector<heist::future<void>> futures;
+    for (int i = 0; i < 20; ++i) futures.push_back(heist::async(leaf));
+    for (auto& f : futures) f.get();
+  });
+  expect(20, 20, [] {
+    for (int i = 0; i < 20; ++i) heist::async(leaf).get();
+  });
+  expect(3, 2, [] {
+    auto f = heist::async(leaf);
+    leaf();
+    f.get();
+    leaf();
+  });
+}
+
+TEST_P(async_measured, made_in_a_branch_and_asked_after_the_join) {
+  expect(4, 2, [] {
+    heist::future<void> f;
+    heist::join([&] { f = heist::async([] { leaf(), leaf(); }); }, [] { leaf(); });
+    leaf();
+    f.get();
+  });
+}
+
+TEST_P(async_measured, continued_and_gathered) {
+  expect(3, 2, [] {
+    auto f = heist::async(leaf).then(leaf);
+    leaf();
+    f.get();
+  });
+  expect(11, 1, [] {
+    std::vector<heist::future<void>> futures;
+    for (int i = 0; i < 10; ++i) futures.push_back(heist::async(leaf));
+    auto all = heist::when_all(std::move(futures));
+    leaf();
+    all.get();
   });
 }
 

@@ -117,7 +117,7 @@ TEST_P(a_channel, drops_what_is_left_when_it_ends) {
 }
 
 TEST(a_channel_of_too_many, cannot_be_made) {
-  EXPECT_THROW(heist::channel<int>(std::numeric_limits<std::size_t>::max()), std::bad_alloc);
+  EXPECT_THROW((void)heist::channel<int>{std::numeric_limits<std::size_t>::max()}, std::bad_alloc);
 }
 
 // Some wait -------------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <chrono>
 #include <limits>
 #include <memory>
@@ -82,7 +83,11 @@ TEST_P(a_pipeline, takes_every_item_through_every_stage_once) {
       std::atomic<int> bad{0};
       heist::pipeline(
           limit, source, heist::parallel([](int i) { return std::to_string(i); }),
-          heist::serial([](std::string s) { return std::make_unique<int>(std::stoi(s)); }),
+          heist::serial([](std::string s) {
+            auto i = std::make_unique<int>();
+            std::from_chars(s.data(), s.data() + s.size(), *i);
+            return i;
+          }),
           heist::parallel([&](std::unique_ptr<int> i) { bad += seen[static_cast<std::size_t>(*i)].fetch_add(1) != 0; }));
       EXPECT_EQ(bad, 0);
       for (const auto& s : seen) ASSERT_EQ(s, 1);

@@ -1,0 +1,145 @@
+#pragma once
+// How C++20 coroutines wait for futures, and how they get into a pool. Empty for compilers without them (clang before 15).
+
+#include <heist/base/export.hpp>
+#include <heist/future.hpp>
+#include <heist/pool.hpp>
+#include <heist/sched/unattached.hpp>
+
+#include <concepts>
+#include <utility>
+#if defined(__cpp_impl_coroutine)
+#include <coroutine>
+#endif
+
+HEIST_BEGIN
+
+#if defined(__cpp_impl_coroutine)
+
+namespace heist {
+
+namespace detail {
+
+// A coroutine on its way into a pool; in its frame. Each stretch in the pool is a computation that nobody joins.
+struct entering : loose_job {
+  entering() noexcept : loose_job([](loose_job& self) noexcept { static_cast<entering&>(self).who.resume(); }) {}
+  std::coroutine_handle<> who;
+};
+
+// What co_await has for a future. `Derived::go_on()` resumes the coroutine, on the thread that has brought the outcome or
+// elsewhere; nothing of the awaiter is used afterwards.
+template <class T, class Derived>
+class future_awaiter : private listener {
+ public:
+  explicit future_awaiter(future<T>&& f) noexcept : listener(&future_awaiter::told), asked_(std::move(f)) {}
+
+  T await_resume() { return asked_.get(); }
+
+ protected:
+  bool ready() const { return asked_.ready(); }
+  // False: it is ready already.
+  bool listen(std::coroutine_handle<> who) {
+    who_ = who;
+    future_state* const s = future_access::state(asked_);
+    return s != nullptr && s->listen(*this);
+  }
+  std::coroutine_handle<> who() const noexcept { return who_; }
+
+ private:
+  static void told(listener& l, agenda&) noexcept {
+    static_cast<Derived&>(static_cast<future_awaiter&>(l)).go_on();
+  }
+
+  future<T> asked_;
+  std::coroutine_handle<> who_;
+};
+
+template <class T>
+class plain_awaiter : public future_awaiter<T, plain_awaiter<T>> {
+ public:
+  using future_awaiter<T, plain_awaiter<T>>::future_awaiter;
+  bool await_ready() const { return this->ready(); }
+  bool await_suspend(std::coroutine_handle<> who) { return this->listen(who); }
+  void go_on() noexcept { this->who().resume(); }
+};
+
+template <class T>
+class pool_awaiter : public future_awaiter<T, pool_awaiter<T>> {
+ public:
+  pool_awaiter(scheduler& p, future<T>&& f) noexcept : future_awaiter<T, pool_awaiter<T>>(std::move(f)), pool_(p) {}
+  bool await_ready() const { return inside(pool_) && this->ready(); }
+  void await_suspend(std::coroutine_handle<> who) {
+    if (!this->listen(who)) go_on();
+  }
+  void go_on() noexcept {
+    door_.who = this->who();
+    inject(pool_, door_);
+  }
+
+ private:
+  scheduler& pool_;
+  entering door_;
+};
+
+template <class T, class Executor>
+class executor_awaiter : public future_awaiter<T, executor_awaiter<T, Executor>> {
+ public:
+  executor_awaiter(Executor& e, future<T>&& f) noexcept
+      : future_awaiter<T, executor_awaiter<T, Executor>>(std::move(f)), executor_(e) {}
+  bool await_ready() const { return false; }
+  void await_suspend(std::coroutine_handle<> who) {
+    if (!this->listen(who)) go_on();
+  }
+  void go_on() noexcept {
+    executor_.execute([who = this->who()] { who.resume(); });
+  }
+
+ private:
+  Executor& executor_;
+};
+
+class pool_entry {
+ public:
+  explicit pool_entry(scheduler& p) noexcept : pool_(p) {}
+  bool await_ready() const noexcept { return inside(pool_); }
+  void await_suspend(std::coroutine_handle<> who) noexcept {
+    door_.who = who;
+    inject(pool_, door_);
+  }
+  void await_resume() const noexcept {}
+
+ private:
+  scheduler& pool_;
+  entering door_;
+};
+
+}  // namespace detail
+
+// co_await std::move(f): suspends the coroutine until the future is ready, and gives what f.get() would. The coroutine goes
+// on on the thread that has brought the value, or at once if it is there.
+template <class T>
+[[nodiscard]] HEIST_OWN auto operator co_await(future<T>&& f) noexcept {
+  return detail::plain_awaiter<T>(std::move(f));
+}
+
+// co_await resume_on(p, std::move(f)): the same, but the coroutine goes on on a worker of that pool.
+template <class T>
+[[nodiscard]] HEIST_OWN auto resume_on(pool& p, future<T>&& f) noexcept {
+  return detail::pool_awaiter<T>(detail::scheduler_of(p), std::move(f));
+}
+// The same for any executor: e.execute(f) shall call f, which takes no arguments, somewhere; it must not throw.
+template <class Executor, class T>
+  requires(!std::derived_from<Executor, pool>) && requires(Executor& e, void (*f)()) { e.execute(f); }
+[[nodiscard]] HEIST_OWN auto resume_on(Executor& e, future<T>&& f) noexcept {
+  return detail::executor_awaiter<T, Executor>(e, std::move(f));
+}
+
+// co_await enter(p): the coroutine goes on on a worker of that pool, at once if it is on one. pool::wait_idle(), and the
+// pool's destructor, wait for it until it suspends or ends.
+[[nodiscard]] HEIST_OWN inline auto enter(pool& p) noexcept { return detail::pool_entry(detail::scheduler_of(p)); }
+
+}  // namespace heist
+
+#endif
+
+HEIST_END

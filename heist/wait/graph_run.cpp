@@ -1,0 +1,197 @@
+#include <heist/cancelled.hpp>
+#include <heist/sched/checked.hpp>
+#include <heist/sched/unwanted.hpp>
+#include <heist/scope.hpp>
+#include <heist/strand/belongings.hpp>
+#include <heist/strand/own_clock.hpp>
+#include <heist/strand/seat.hpp>
+#include <heist/wait/graph_run.hpp>
+
+#include <memory>
+#include <new>
+#include <utility>
+
+namespace heist::detail {
+
+const job::kind graph_run::range_kind{&graph_node::steal};
+
+graph_run::range::range(graph_run& of_run, const index* from, const index* to) noexcept
+    : job(range_kind), of(&of_run), first(from), last(to) {}
+
+// Its beginning and its end -----------------------------------------------------------------------------------------
+
+void graph_run::in_a_pool(graph_books& g, const std::stop_token& token) {
+  auto body = [&] { graph_run(g, token).run(); };
+  if (this_worker() != nullptr)
+    body();
+  else
+    call_through(run_outside, body);
+}
+
+graph_run::graph_run(graph_books& g, const std::stop_token& token) : graph_(g), books_(token) {
+  g.running_ = this;
+  for (index i = 0; i < g.nodes_; ++i) g.missing_[i].store(g.degrees_[i], std::memory_order_relaxed);
+}
+
+void graph_run::run() {
+  if (is_measured()) {
+    run_measured();
+  } else {
+    // What stops the run stops the nodes on this strand, too.
+    stack* const mine = this_seat()->running.get();
+    const part outer = mine != nullptr ? mine->part_of.get() : part{};
+    if (mine != nullptr) mine->part_of.set({&books_, number});
+    walker w;
+    strand_of([&] { walk(w, begin(graph_.roots_.data(), graph_.roots_.data() + graph_.roots_.size(), w)); });
+    if (mine != nullptr) mine->part_of.set(outer);
+    if (!end(w)) over_.rest();
+    if (left_.any()) keep_belongings([this] { receive_belongings(left_.collect(give_belongings(), this)); });
+  }
+  if (std::exception_ptr e = outcome()) std::rethrow_exception(std::move(e));
+}
+
+// A measured run forks as if every node had a thief: so its span is that of the graph, if that is not too deep.
+void graph_run::run_measured() {
+  scope s;
+  measured_ = &s;
+  walker w;
+  walk(w, begin(graph_.roots_.data(), graph_.roots_.data() + graph_.roots_.size(), w));
+  s.sync();
+}
+
+// After all nodes. What a node has thrown, or a stop.
+std::exception_ptr graph_run::outcome() noexcept {
+  if (std::exception_ptr e = books_.take_failure()) return e;
+  return cut_short_.load(std::memory_order_relaxed) ? std::make_exception_ptr(cancelled()) : nullptr;
+}
+
+// A walker ends. True: it was the last. Touch nothing of the run afterwards, if it is false.
+bool graph_run::end(const walker& w) noexcept {
+  // order[graph.end]: what this walker did, for the last one
+  // order[graph.end]: if it is the last, what all did; the run's strand is this one, or resume() hands that on
+  return tickets_.fetch_sub(w.tickets + 1, std::memory_order_acq_rel) == w.tickets + 1;
+}
+
+// Walkers -----------------------------------------------------------------------------------------------------------
+
+graph_run& graph_run::of(job& j) noexcept {
+  if (j.word.load(std::memory_order_relaxed) == reinterpret_cast<std::uintptr_t>(&range_kind)) return *static_cast<range&>(j).of;
+  return *static_cast<graph_node&>(j).of->running_;
+}
+
+// The thief of a job walks on from there. Its ticket is the walker's own now.
+stack* graph_node::steal(job& self) noexcept {
+  graph_run& run = graph_run::of(self);
+  if (stack* const here = this_seat()->running.get()) here->part_of.set({&run.books_, graph_run::number});
+  graph_run::walker w;
+  strand_of([&] { run.walk(w, run.open(self, w)); });
+  run.left_.leave_after(0);
+  if (run.end(w)) run.over_.resume();
+  return nullptr;
+}
+
+// Runs the node, and what it makes ready, and what that makes ready, unless thieves do.
+void graph_run::walk(walker& w, graph_node* next) noexcept {
+  for (;;) {
+    while (next != nullptr) next = execute(*next, w);
+    if (!w.kept.empty()) {
+      job& j = *w.kept.back();
+      w.kept.pop_back();
+      next = open(j, w);
+      continue;
+    }
+    if (w.pushed == 0) return;
+    job* const j = this_worker()->jobs.owner().pop();
+    if (j == nullptr) {  // the rest was stolen
+      w.pushed = 0;
+      return;
+    }
+    --w.pushed;
+    ++w.tickets;
+    next = open(*j, w);
+  }
+}
+
+// Returns a successor that is ready, if there is one, and leaves the others to thieves.
+graph_node* graph_run::execute(graph_node& n, walker& w) noexcept {
+  if (halted_.load(std::memory_order_relaxed)) return nullptr;
+  if (books_.stops(number)) {
+    cut_short_.store(true, std::memory_order_relaxed);
+    return nullptr;
+  }
+  if (graph_.has_conditions_) graph_.missing_[n.index].store(graph_.degrees_[n.index], std::memory_order_relaxed);
+  std::int64_t chosen;
+  try {
+    stop_if_unwanted();
+    chosen = n.how().call(n);
+  } catch (...) {
+    // The first one wins.
+    books_.fail(failed_.fetch_add(1, std::memory_order_relaxed));
+    halted_.store(true, std::memory_order_relaxed);
+    return nullptr;
+  }
+  const index* const first = graph_.successors_.data() + n.first_successor;
+  if (chosen == graph_function::all) return begin(first, first + n.successors, w);
+  return chosen < n.successors ? &graph_.at(first[chosen]) : nullptr;
+}
+
+graph_node* graph_run::open(job& j, walker& w) noexcept {
+  if (j.word.load(std::memory_order_relaxed) != reinterpret_cast<std::uintptr_t>(&range_kind)) return &static_cast<graph_node&>(j);
+  const std::unique_ptr<range> r(&static_cast<range&>(j));
+  return halted_.load(std::memory_order_relaxed) ? nullptr : begin(r->first, r->last, w);
+}
+
+// Tells the nodes that another predecessor has ended. Returns the first that is ready, and leaves the others to thieves; a
+// part of a long list, too.
+graph_node* graph_run::begin(const index* first, const index* last, walker& w) noexcept {
+  while (last - first > batch) {
+    const index* const middle = first + (last - first) / 2;
+    range* const rest = new (std::nothrow) range(*this, middle, last);
+    if (rest == nullptr) break;
+    leave(*rest, w);
+    last = middle;
+  }
+  graph_node* ready = nullptr;
+  while (last != first) {  // backwards: so the first is the next
+    if (!is_ready(*--last)) continue;
+    if (ready != nullptr) leave(*ready, w);
+    ready = &graph_.at(*last);
+  }
+  return ready;
+}
+
+bool graph_run::is_ready(index i) noexcept {
+  std::atomic<index>& missing = graph_.missing_[i];
+  // order[graph.arrive]: what the predecessors did; if ours is the last, nobody else changes the count
+  const index left = missing.load(std::memory_order_acquire);
+  if (left <= 1) return true;
+  // order[graph.arrive]: for the last one; or what the others did
+  return missing.fetch_sub(1, std::memory_order_acq_rel) == 1;
+}
+
+// Leaves it to thieves.
+void graph_run::leave(job& j, walker& w) noexcept {
+  if (measured_ != nullptr) return leave_measured(j, w);
+  if (w.tickets == 0) {
+    // The walker has one, so the count is not 0 before; what hands a job on carries it.
+    tickets_.fetch_add(batch, std::memory_order_relaxed);
+    w.tickets = batch;
+  }
+  --w.tickets;
+  ++w.pushed;
+  worker& here = *this_worker();
+  if (!here.jobs.owner().push(&j)) tripped(here);
+}
+
+// A child runs at once, on a stack of its own, and its parent's stack waits.
+void graph_run::leave_measured(job& j, walker& w) noexcept {
+  constexpr int most_stacks = 200;
+  if (w.depth == most_stacks) return keep_belongings([&] { w.kept.push_back(&j); });
+  measured_->spawn([this, &j, depth = w.depth + 1] {
+    walker mine;
+    mine.depth = depth;
+    walk(mine, open(j, mine));
+  });
+}
+
+}  // namespace heist::detail

@@ -1,0 +1,135 @@
+// Strands that wait for each other's mutexes in a circle: a checked build names them.
+
+#include "tests/harsh/process.hpp"
+
+#include <heist/heist.hpp>
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace {
+
+using namespace heist_test;
+
+class mutexes_in_a_circle : public testing::TestWithParam<unsigned> {
+ protected:
+  void SetUp() override {
+#if !defined(HEIST_CHECKED)
+    GTEST_SKIP() << "only checked builds look";
+#elif defined(HEIST_TSAN)
+    GTEST_SKIP() << "ThreadSanitizer allows no threads in the child of a process with threads";
+#endif
+  }
+
+  // `n` strands, of which each has one mutex and then wants the next one's.
+  static ending circle_of(unsigned n, unsigned workers_of_pool) {
+    return in_child([=] {
+      ::alarm(30);
+      heist::mutex m[8];
+      heist::latch all_have_one(n);
+      heist::pool p(workers(workers_of_pool));
+      p.run([&] {
+        heist::scope s;
+        for (unsigned i = 0; i < n; ++i)
+          s.spawn([&, i] {
+            const std::lock_guard first(m[i]);
+            all_have_one.arrive_and_wait();
+            const std::lock_guard second(m[(i + 1) % n]);
+          });
+      });
+    });
+  }
+
+  static std::size_t times(const std::string& what, const std::string& in) {
+    std::size_t n = 0;
+    for (auto at = in.find(what); at != std::string::npos; at = in.find(what, at + 1)) ++n;
+    return n;
+  }
+  static void expect_named(const ending& e, std::size_t strands) {
+    EXPECT_EQ(e.signal, SIGABRT) << "code " << e.code << ": " << e.said;
+    EXPECT_TRUE(e.said.starts_with("heist: strands wait for each other's mutexes in a circle")) << e.said;
+    EXPECT_EQ(times("waits for mutex 0x", e.said), strands) << e.said;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(in_a_pool, mutexes_in_a_circle, testing::Values(1u, 2u, 8u),
+                         [](const auto& p) { return "of_" + std::to_string(p.param); });
+
+TEST_P(mutexes_in_a_circle, are_named_with_their_strands) {
+  expect_named(circle_of(2, GetParam()), 2);
+  expect_named(circle_of(5, GetParam()), 5);
+}
+
+TEST_P(mutexes_in_a_circle, may_be_one_that_a_strand_wants_twice) {
+  expect_named(circle_of(1, GetParam()), 1);
+}
+
+TEST_P(mutexes_in_a_circle, may_be_wanted_by_a_thread_outside) {
+  const unsigned n = GetParam();
+  expect_named(in_child([n] {
+                 ::alarm(30);
+                 heist::mutex a, b;
+                 heist::latch both(2);
+                 heist::pool p(workers(n));
+                 std::thread outside([&] {
+                   a.lock();
+                   both.arrive_and_wait();
+                   b.lock();
+                 });
+                 p.run([&] {
+                   b.lock();
+                   both.arrive_and_wait();
+                   a.lock();
+                 });
+               }),
+               2);
+}
+
+// Nothing is said while the circle is open, or somebody in it does not wait for ever.
+TEST_P(mutexes_in_a_circle, are_none_if_one_of_them_gives_up) {
+  const unsigned n = GetParam();
+  EXPECT_ENDS_WELL(in_child([n] {
+    ::alarm(30);
+    heist::mutex a, b;
+    heist::latch both(2);
+    heist::pool p(workers(n));
+    p.run([&] {
+      heist::scope s;
+      s.spawn([&] {
+        const std::lock_guard first(a);
+        both.arrive_and_wait();
+        if (b.try_lock_for(std::chrono::milliseconds(20))) b.unlock();
+      });
+      s.spawn([&] {
+        const std::lock_guard first(b);
+        both.arrive_and_wait();
+        const std::lock_guard second(a);
+      });
+    });
+  }));
+}
+
+TEST_P(mutexes_in_a_circle, are_none_if_all_lock_them_in_one_order) {
+  const unsigned n = GetParam();
+  EXPECT_ENDS_WELL(in_child([n] {
+    ::alarm(60);
+    heist::mutex m[4];
+    heist::pool p(workers(n));
+    p.run([&] {
+      heist::for_each_index(
+          0, 2'000,
+          [&](int i) {
+            const std::lock_guard first(m[i % 2]);
+            const std::lock_guard second(m[2 + i / 2 % 2]);
+            if (i % 64 == 0) std::this_thread::yield();
+          },
+          heist::grain{1});
+    });
+  }));
+}
+
+}  // namespace
