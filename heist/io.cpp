@@ -20,9 +20,9 @@
 namespace heist::io {
 namespace {
 
-using detail::system_call;
-using detail::limits;
 using detail::answer_of;
+using detail::limits;
+using detail::system_call;
 
 constexpr std::int64_t at_its_position = -1;
 
@@ -35,9 +35,7 @@ iovec part_of(std::span<Byte> all) noexcept {
 }
 
 // A result of a call that an older kernel may not have.
-int attempted(int result) noexcept {
-  return result == -ENOSYS || result == -EINVAL ? -EOPNOTSUPP : result;
-}
+int attempted(int result) noexcept { return result == -ENOSYS || result == -EINVAL ? -EOPNOTSUPP : result; }
 
 // The calls -----------------------------------------------------------------------------------------------------------
 
@@ -75,11 +73,10 @@ struct opening final : system_call {
 };
 
 struct reading final : system_call {
-  reading(int of, std::span<std::byte> to, std::int64_t from) noexcept : system_call(of, POLLIN), buffer(part_of(to)), offset(from) {}
+  reading(int of, std::span<std::byte> to, std::int64_t from) noexcept
+      : system_call(of, POLLIN), buffer(part_of(to)), offset(from) {}
 
-  int at_once() const noexcept override {
-    return attempted(answer_of(::preadv2(fd, &buffer, 1, offset, RWF_NOWAIT)));
-  }
+  int at_once() const noexcept override { return attempted(answer_of(::preadv2(fd, &buffer, 1, offset, RWF_NOWAIT))); }
   int plain() const noexcept override {
     return answer_of(offset < 0 ? ::readv(fd, &buffer, 1) : ::preadv(fd, &buffer, 1, offset));
   }
@@ -117,7 +114,8 @@ struct writing final : system_call {
     return attempted(without_sigpipe([this] { return ::pwritev2(fd, &buffer, 1, offset, RWF_NOWAIT); }));
   }
   int plain() const noexcept override {
-    return without_sigpipe([this] { return offset < 0 ? ::writev(fd, &buffer, 1) : ::pwritev(fd, &buffer, 1, offset); });
+    return without_sigpipe(
+        [this] { return offset < 0 ? ::writev(fd, &buffer, 1) : ::pwritev(fd, &buffer, 1, offset); });
   }
   void prepare(io_uring_sqe& e) const noexcept override {
     ::io_uring_prep_write(&e, fd, buffer.iov_base, static_cast<unsigned>(buffer.iov_len), static_cast<__u64>(offset));
@@ -138,11 +136,14 @@ struct accepting final : system_call {
   explicit accepting(int of) noexcept : system_call(of, POLLIN) {}
 
   int plain() const noexcept override { return answer_of(::accept4(fd, nullptr, nullptr, SOCK_CLOEXEC)); }
-  void prepare(io_uring_sqe& e) const noexcept override { ::io_uring_prep_accept(&e, fd, nullptr, nullptr, SOCK_CLOEXEC); }
+  void prepare(io_uring_sqe& e) const noexcept override {
+    ::io_uring_prep_accept(&e, fd, nullptr, nullptr, SOCK_CLOEXEC);
+  }
 };
 
 struct connecting final : system_call {
-  connecting(int of, const sockaddr* where, socklen_t bytes) noexcept : system_call(of, POLLOUT), to(where), size(bytes) {}
+  connecting(int of, const sockaddr* where, socklen_t bytes) noexcept
+      : system_call(of, POLLOUT), to(where), size(bytes) {}
 
   int plain() const noexcept override { return answer_of(::connect(fd, to, size)); }
   void prepare(io_uring_sqe& e) const noexcept override { ::io_uring_prep_connect(&e, fd, to, size); }
@@ -165,7 +166,9 @@ struct receiving final : system_call {
   int at_once() const noexcept override { return receive(MSG_DONTWAIT); }
   int plain() const noexcept override { return receive(0); }
   int receive(int flags) const noexcept { return answer_of(::recv(fd, buffer.iov_base, buffer.iov_len, flags)); }
-  void prepare(io_uring_sqe& e) const noexcept override { ::io_uring_prep_recv(&e, fd, buffer.iov_base, buffer.iov_len, 0); }
+  void prepare(io_uring_sqe& e) const noexcept override {
+    ::io_uring_prep_recv(&e, fd, buffer.iov_base, buffer.iov_len, 0);
+  }
 
   const iovec buffer;
 };
@@ -272,7 +275,8 @@ std::size_t read(int fd, std::span<std::byte> to, std::int64_t offset, const pat
   return throwing("heist::io::read", [&](std::error_code& e) { return read(fd, to, offset, p, e); });
 }
 
-std::size_t write(int fd, std::span<const std::byte> from, std::int64_t offset, const patience& p, std::error_code& error) {
+std::size_t write(int fd, std::span<const std::byte> from, std::int64_t offset, const patience& p,
+                  std::error_code& error) {
   return refused(offset, error) ? 0 : count(detail::perform(writing(fd, from, offset), limits_of(p)), error);
 }
 std::size_t write(int fd, std::span<const std::byte> from, std::int64_t offset, const patience& p) {
@@ -323,7 +327,8 @@ std::size_t write_all(int fd, std::span<const std::byte> from, const patience& p
 std::size_t write_all(int fd, std::span<const std::byte> from, const patience& p) {
   return throwing("heist::io::write_all", [&](std::error_code& e) { return write_all(fd, from, p, e); });
 }
-std::size_t write_all(int fd, std::span<const std::byte> from, std::int64_t offset, const patience& p, std::error_code& error) {
+std::size_t write_all(int fd, std::span<const std::byte> from, std::int64_t offset, const patience& p,
+                      std::error_code& error) {
   return refused(offset, error) ? 0 : until_done<writing>(fd, from, offset, limits_of(p), error);
 }
 std::size_t write_all(int fd, std::span<const std::byte> from, std::int64_t offset, const patience& p) {

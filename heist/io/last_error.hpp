@@ -9,8 +9,9 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// errno of the thread that the strand is on. Out of line, because compilers keep its address, and a strand may have changed
-// threads since. Not instrumented: ThreadSanitizer would compare it with what the thread did before the strand came.
+// errno of the thread that the strand is on. Out of line, because compilers keep its address, and a strand may have
+// changed threads since. Not instrumented: ThreadSanitizer would compare it with what the thread did before the strand
+// came.
 [[gnu::noinline]] HEIST_NO_TSAN inline int last_error() noexcept {
   asm volatile("");
   return errno;

@@ -94,7 +94,7 @@ class ring {
 
   inheritance mine_;
   io_uring kernel_{};
-  int bell_ = -1;           // an eventfd, which wakes the thread
+  int bell_ = -1;  // an eventfd, which wakes the thread
   std::uint64_t rings_ = 0;
   bool listening_ = false;  // the kernel reads the bell
   std::atomic<int> state_{starting};

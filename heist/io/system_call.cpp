@@ -93,10 +93,14 @@ int await_ready(int fd, short events, const limits& l) noexcept {
         rest = {static_cast<time_t>(left / 1'000'000'000), static_cast<long>(left % 1'000'000'000)};
       }
       result = ::ppoll(both, bell < 0 ? 1 : 2, l.deadline == never ? nullptr : &rest, nullptr);
-      if (result == 0) result = -ETIMEDOUT;
-      else if (result < 0) result = -last_error();
-      else if (both[0].revents != 0) result = both[0].revents;
-      else result = -ECANCELED;
+      if (result == 0)
+        result = -ETIMEDOUT;
+      else if (result < 0)
+        result = -last_error();
+      else if (both[0].revents != 0)
+        result = both[0].revents;
+      else
+        result = -ECANCELED;
     } while (result == -EINTR);
   }
   if (bell >= 0) ::close(bell);
