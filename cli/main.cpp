@@ -75,6 +75,7 @@ int main(int argc, char** argv) try {
       "  the default pool   HEIST_WORKERS HEIST_STACK_SIZE HEIST_MOST_CALLERS\n"
       "                     HEIST_MOST_BLOCKED HEIST_FENCES HEIST_SEARCH_TIME HEIST_MOST_BACKOFF\n"
       "  every pool         HEIST_PLACEMENT\n"
+      "  heist::io          HEIST_IO\n"
       "  the whole program  HEIST_PROFILE HEIST_PROFILE_UNIT HEIST_TRACE HEIST_TRACE_EVENTS\n"
       "                     HEIST_RECORD HEIST_RECORD_GRAIN\n"
       "Examples:\n"

@@ -1,5 +1,6 @@
 #include <heist/cancelled.hpp>
 #include <heist/io.hpp>
+#include <heist/io/last_error.hpp>
 #include <heist/io/system_call.hpp>
 
 #include <fcntl.h>
@@ -19,14 +20,13 @@
 namespace heist::io {
 namespace {
 
-using detail::system_call;
+using detail::answer_of;
 using detail::limits;
+using detail::system_call;
 
 constexpr std::int64_t at_its_position = -1;
 
 limits limits_of(const patience& p) { return {detail::deadline_after(p.timeout()), p.stop()}; }
-
-int result_of(ssize_t r) noexcept { return r < 0 ? -errno : static_cast<int>(r); }
 
 // The kernel transfers no more at once.
 template <class Byte>
@@ -35,10 +35,7 @@ iovec part_of(std::span<Byte> all) noexcept {
 }
 
 // A result of a call that an older kernel may not have.
-int attempted(ssize_t r) noexcept {
-  const int result = result_of(r);
-  return result == -ENOSYS || result == -EINVAL ? -EOPNOTSUPP : result;
-}
+int attempted(int result) noexcept { return result == -ENOSYS || result == -EINVAL ? -EOPNOTSUPP : result; }
 
 // The calls -----------------------------------------------------------------------------------------------------------
 
@@ -56,7 +53,7 @@ struct opening final : system_call {
     ::close(it);
     return simple ? open_known(flags) : -EOPNOTSUPP;
   }
-  int plain() const noexcept override { return result_of(::open(path, flags, mode)); }
+  int plain() const noexcept override { return answer_of(::open(path, flags, mode)); }
   void prepare(io_uring_sqe& e) const noexcept override {
     ::io_uring_prep_openat(&e, AT_FDCWD, path, flags, mode);
     e.flags |= IOSQE_ASYNC;  // otherwise the kernel opens a FIFO as if with O_NONBLOCK
@@ -66,7 +63,7 @@ struct opening final : system_call {
     open_how how{};
     how.flags = static_cast<unsigned>(how_to);
     how.resolve = RESOLVE_CACHED;
-    const int result = attempted(::syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how));
+    const int result = attempted(answer_of(::syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how)));
     return result == -EAGAIN ? -EOPNOTSUPP : result;
   }
 
@@ -76,13 +73,12 @@ struct opening final : system_call {
 };
 
 struct reading final : system_call {
-  reading(int of, std::span<std::byte> to, std::int64_t from) noexcept : system_call(of, POLLIN), buffer(part_of(to)), offset(from) {}
+  reading(int of, std::span<std::byte> to, std::int64_t from) noexcept
+      : system_call(of, POLLIN), buffer(part_of(to)), offset(from) {}
 
-  int at_once() const noexcept override {
-    return attempted(::preadv2(fd, &buffer, 1, offset, RWF_NOWAIT));
-  }
+  int at_once() const noexcept override { return attempted(answer_of(::preadv2(fd, &buffer, 1, offset, RWF_NOWAIT))); }
   int plain() const noexcept override {
-    return result_of(offset < 0 ? ::readv(fd, &buffer, 1) : ::preadv(fd, &buffer, 1, offset));
+    return answer_of(offset < 0 ? ::readv(fd, &buffer, 1) : ::preadv(fd, &buffer, 1, offset));
   }
   void prepare(io_uring_sqe& e) const noexcept override {
     ::io_uring_prep_read(&e, fd, buffer.iov_base, static_cast<unsigned>(buffer.iov_len), static_cast<__u64>(offset));
@@ -92,43 +88,34 @@ struct reading final : system_call {
   const std::int64_t offset;
 };
 
-// While it lives, a write of this thread raises no SIGPIPE.
-class without_sigpipe {
- public:
-  without_sigpipe() noexcept {
-    ::sigemptyset(&pipe_);
-    ::sigaddset(&pipe_, SIGPIPE);
-    sigset_t pending;
-    ::sigpending(&pending);
-    had_one_ = ::sigismember(&pending, SIGPIPE) == 1;
-    ::pthread_sigmask(SIG_BLOCK, &pipe_, &former_);
-  }
-  ~without_sigpipe() {
+// The result of a write that raises no SIGPIPE.
+template <class F>
+int without_sigpipe(F&& write) noexcept {
+  sigset_t pipe, former, pending;
+  ::sigemptyset(&pipe);
+  ::sigaddset(&pipe, SIGPIPE);
+  ::pthread_sigmask(SIG_BLOCK, &pipe, &former);
+  const bool mine = ::sigpending(&pending) == 0 && ::sigismember(&pending, SIGPIPE) == 0;
+  const int result = answer_of(write());
+  if (mine) {  // it comes also with a part that was written before the reader was gone
     const timespec at_once{};
-    if (!had_one_)
-      while (::sigtimedwait(&pipe_, nullptr, &at_once) < 0 && errno == EINTR) {
-      }
-    ::pthread_sigmask(SIG_SETMASK, &former_, nullptr);
+    while (::sigtimedwait(&pipe, nullptr, &at_once) < 0 && detail::last_error() == EINTR) {
+    }
   }
-  without_sigpipe(const without_sigpipe&) = delete;
-  without_sigpipe& operator=(const without_sigpipe&) = delete;
-
- private:
-  sigset_t pipe_, former_;
-  bool had_one_;
-};
+  ::pthread_sigmask(SIG_SETMASK, &former, nullptr);
+  return result;
+}
 
 struct writing final : system_call {
   writing(int of, std::span<const std::byte> from, std::int64_t to) noexcept
       : system_call(of, POLLOUT), buffer(part_of(from)), offset(to) {}
 
   int at_once() const noexcept override {
-    const without_sigpipe here;
-    return attempted(::pwritev2(fd, &buffer, 1, offset, RWF_NOWAIT));
+    return attempted(without_sigpipe([this] { return ::pwritev2(fd, &buffer, 1, offset, RWF_NOWAIT); }));
   }
   int plain() const noexcept override {
-    const without_sigpipe here;
-    return result_of(offset < 0 ? ::writev(fd, &buffer, 1) : ::pwritev(fd, &buffer, 1, offset));
+    return without_sigpipe(
+        [this] { return offset < 0 ? ::writev(fd, &buffer, 1) : ::pwritev(fd, &buffer, 1, offset); });
   }
   void prepare(io_uring_sqe& e) const noexcept override {
     ::io_uring_prep_write(&e, fd, buffer.iov_base, static_cast<unsigned>(buffer.iov_len), static_cast<__u64>(offset));
@@ -141,25 +128,28 @@ struct writing final : system_call {
 struct syncing final : system_call {
   explicit syncing(int of) noexcept : system_call(of, 0) {}
 
-  int plain() const noexcept override { return result_of(::fsync(fd)); }
+  int plain() const noexcept override { return answer_of(::fsync(fd)); }
   void prepare(io_uring_sqe& e) const noexcept override { ::io_uring_prep_fsync(&e, fd, 0); }
 };
 
 struct accepting final : system_call {
   explicit accepting(int of) noexcept : system_call(of, POLLIN) {}
 
-  int plain() const noexcept override { return result_of(::accept4(fd, nullptr, nullptr, SOCK_CLOEXEC)); }
-  void prepare(io_uring_sqe& e) const noexcept override { ::io_uring_prep_accept(&e, fd, nullptr, nullptr, SOCK_CLOEXEC); }
+  int plain() const noexcept override { return answer_of(::accept4(fd, nullptr, nullptr, SOCK_CLOEXEC)); }
+  void prepare(io_uring_sqe& e) const noexcept override {
+    ::io_uring_prep_accept(&e, fd, nullptr, nullptr, SOCK_CLOEXEC);
+  }
 };
 
 struct connecting final : system_call {
-  connecting(int of, const sockaddr* where, socklen_t bytes) noexcept : system_call(of, POLLOUT), to(where), size(bytes) {}
+  connecting(int of, const sockaddr* where, socklen_t bytes) noexcept
+      : system_call(of, POLLOUT), to(where), size(bytes) {}
 
-  int plain() const noexcept override { return result_of(::connect(fd, to, size)); }
+  int plain() const noexcept override { return answer_of(::connect(fd, to, size)); }
   void prepare(io_uring_sqe& e) const noexcept override { ::io_uring_prep_connect(&e, fd, to, size); }
   int impatient() const noexcept override {
     const int flags = ::fcntl(fd, F_GETFL);
-    if (flags < 0 || ::fcntl(fd, F_SETFL, flags | O_NONBLOCK) < 0) return -errno;
+    if (flags < 0 || ::fcntl(fd, F_SETFL, flags | O_NONBLOCK) < 0) return -detail::last_error();
     const int result = plain();
     ::fcntl(fd, F_SETFL, flags);
     return result;
@@ -175,8 +165,10 @@ struct receiving final : system_call {
 
   int at_once() const noexcept override { return receive(MSG_DONTWAIT); }
   int plain() const noexcept override { return receive(0); }
-  int receive(int flags) const noexcept { return result_of(::recv(fd, buffer.iov_base, buffer.iov_len, flags)); }
-  void prepare(io_uring_sqe& e) const noexcept override { ::io_uring_prep_recv(&e, fd, buffer.iov_base, buffer.iov_len, 0); }
+  int receive(int flags) const noexcept { return answer_of(::recv(fd, buffer.iov_base, buffer.iov_len, flags)); }
+  void prepare(io_uring_sqe& e) const noexcept override {
+    ::io_uring_prep_recv(&e, fd, buffer.iov_base, buffer.iov_len, 0);
+  }
 
   const iovec buffer;
 };
@@ -187,7 +179,7 @@ struct sending final : system_call {
   int at_once() const noexcept override { return send(MSG_DONTWAIT); }
   int plain() const noexcept override { return send(0); }
   int send(int flags) const noexcept {
-    return result_of(::send(fd, buffer.iov_base, buffer.iov_len, flags | MSG_NOSIGNAL));
+    return answer_of(::send(fd, buffer.iov_base, buffer.iov_len, flags | MSG_NOSIGNAL));
   }
   void prepare(io_uring_sqe& e) const noexcept override {
     ::io_uring_prep_send(&e, fd, buffer.iov_base, buffer.iov_len, MSG_NOSIGNAL);
@@ -203,7 +195,7 @@ struct polling final : system_call {
   int plain() const noexcept override { return poll(-1); }
   int poll(int milliseconds) const noexcept {
     pollfd one{fd, events, 0};
-    const int result = result_of(::poll(&one, 1, milliseconds));
+    const int result = answer_of(::poll(&one, 1, milliseconds));
     if (result <= 0) return result == 0 ? -EAGAIN : result;
     return (one.revents & POLLNVAL) != 0 ? -EBADF : one.revents;
   }
@@ -283,7 +275,8 @@ std::size_t read(int fd, std::span<std::byte> to, std::int64_t offset, const pat
   return throwing("heist::io::read", [&](std::error_code& e) { return read(fd, to, offset, p, e); });
 }
 
-std::size_t write(int fd, std::span<const std::byte> from, std::int64_t offset, const patience& p, std::error_code& error) {
+std::size_t write(int fd, std::span<const std::byte> from, std::int64_t offset, const patience& p,
+                  std::error_code& error) {
   return refused(offset, error) ? 0 : count(detail::perform(writing(fd, from, offset), limits_of(p)), error);
 }
 std::size_t write(int fd, std::span<const std::byte> from, std::int64_t offset, const patience& p) {
@@ -299,7 +292,7 @@ void fsync(int fd, const patience& p) {
 
 // Not by the ring: nearly always it takes less time than to be handed over.
 void close(int fd, std::error_code& error) {
-  reported(detail::blocking_call([fd] { return result_of(::close(fd)); }), error);
+  reported(detail::blocking_call([fd] { return answer_of(::close(fd)); }), error);
 }
 void close(int fd) {
   throwing_nothing_else("heist::io::close", [&](std::error_code& e) { close(fd, e); });
@@ -334,7 +327,8 @@ std::size_t write_all(int fd, std::span<const std::byte> from, const patience& p
 std::size_t write_all(int fd, std::span<const std::byte> from, const patience& p) {
   return throwing("heist::io::write_all", [&](std::error_code& e) { return write_all(fd, from, p, e); });
 }
-std::size_t write_all(int fd, std::span<const std::byte> from, std::int64_t offset, const patience& p, std::error_code& error) {
+std::size_t write_all(int fd, std::span<const std::byte> from, std::int64_t offset, const patience& p,
+                      std::error_code& error) {
   return refused(offset, error) ? 0 : until_done<writing>(fd, from, offset, limits_of(p), error);
 }
 std::size_t write_all(int fd, std::span<const std::byte> from, std::int64_t offset, const patience& p) {

@@ -44,8 +44,9 @@ namespace heist::io {
 //   io::recv(fd, bytes, {100ms, token})
 //
 // When a call returns, the system no longer uses its buffer. So a call that has run out of patience first waits for the
-// system to let go of it: at once for sockets and pipes, after the transfer for disks. If everything was done meanwhile,
-// the call has succeeded. A time-out that is not positive still lets a call do what can be done without waiting.
+// system to let go of it: at once for sockets and pipes, after the transfer for disks. If everything was done
+// meanwhile, the call has succeeded. A time-out that is not positive still lets a call do what can be done without
+// waiting.
 class HEIST_TYPE patience {
  public:
   HEIST_OWN_VALUE(patience);  // as long as it takes
@@ -67,19 +68,29 @@ class HEIST_TYPE patience {
 // Opens a file; O_CLOEXEC is added to the flags. Returns -1 if it fails and sets a code.
 HEIST_API int open(const std::string& path, int flags, mode_t mode = 0666, const patience& p = {});
 HEIST_API int open(const std::string& path, int flags, mode_t mode, const patience& p, std::error_code& error);
-inline int open(const std::string& path, int flags, mode_t mode, std::error_code& error) { return open(path, flags, mode, {}, error); }
-inline int open(const std::string& path, int flags, std::error_code& error) { return open(path, flags, 0666, {}, error); }
+inline int open(const std::string& path, int flags, mode_t mode, std::error_code& error) {
+  return open(path, flags, mode, {}, error);
+}
+inline int open(const std::string& path, int flags, std::error_code& error) {
+  return open(path, flags, 0666, {}, error);
+}
 
 // Reads at the offset, which must not be negative, and leaves the file's position alone. Returns fewer bytes than asked
 // for only at the end of the file; 0 behind it.
 HEIST_API std::size_t read(int fd, std::span<std::byte> to, std::int64_t offset, const patience& p = {});
-HEIST_API std::size_t read(int fd, std::span<std::byte> to, std::int64_t offset, const patience& p, std::error_code& error);
-inline std::size_t read(int fd, std::span<std::byte> to, std::int64_t offset, std::error_code& error) { return read(fd, to, offset, {}, error); }
+HEIST_API std::size_t read(int fd, std::span<std::byte> to, std::int64_t offset, const patience& p,
+                           std::error_code& error);
+inline std::size_t read(int fd, std::span<std::byte> to, std::int64_t offset, std::error_code& error) {
+  return read(fd, to, offset, {}, error);
+}
 
 // Writes at the offset. May write less than it was given: see write_all().
 HEIST_API std::size_t write(int fd, std::span<const std::byte> from, std::int64_t offset, const patience& p = {});
-HEIST_API std::size_t write(int fd, std::span<const std::byte> from, std::int64_t offset, const patience& p, std::error_code& error);
-inline std::size_t write(int fd, std::span<const std::byte> from, std::int64_t offset, std::error_code& error) { return write(fd, from, offset, {}, error); }
+HEIST_API std::size_t write(int fd, std::span<const std::byte> from, std::int64_t offset, const patience& p,
+                            std::error_code& error);
+inline std::size_t write(int fd, std::span<const std::byte> from, std::int64_t offset, std::error_code& error) {
+  return write(fd, from, offset, {}, error);
+}
 
 // Makes what was written to the file durable.
 HEIST_API void fsync(int fd, const patience& p = {});
@@ -95,26 +106,37 @@ HEIST_API void close(int fd, std::error_code& error);
 // Reads what is there, and waits only if that is nothing. 0 at the end.
 HEIST_API std::size_t read(int fd, std::span<std::byte> to, const patience& p = {});
 HEIST_API std::size_t read(int fd, std::span<std::byte> to, const patience& p, std::error_code& error);
-inline std::size_t read(int fd, std::span<std::byte> to, std::error_code& error) { return read(fd, to, patience(), error); }
+inline std::size_t read(int fd, std::span<std::byte> to, std::error_code& error) {
+  return read(fd, to, patience(), error);
+}
 
 // May write less than it was given.
 HEIST_API std::size_t write(int fd, std::span<const std::byte> from, const patience& p = {});
 HEIST_API std::size_t write(int fd, std::span<const std::byte> from, const patience& p, std::error_code& error);
-inline std::size_t write(int fd, std::span<const std::byte> from, std::error_code& error) { return write(fd, from, patience(), error); }
+inline std::size_t write(int fd, std::span<const std::byte> from, std::error_code& error) {
+  return write(fd, from, patience(), error);
+}
 
 // Reads until `to` is full or the stream ends. Returns the number of bytes, also if it fails and sets a code. The
 // patience is for all of it.
 HEIST_API std::size_t read_all(int fd, std::span<std::byte> to, const patience& p = {});
 HEIST_API std::size_t read_all(int fd, std::span<std::byte> to, const patience& p, std::error_code& error);
-inline std::size_t read_all(int fd, std::span<std::byte> to, std::error_code& error) { return read_all(fd, to, patience(), error); }
+inline std::size_t read_all(int fd, std::span<std::byte> to, std::error_code& error) {
+  return read_all(fd, to, patience(), error);
+}
 
 // Writes everything. Returns the number of bytes: fewer only if it fails and sets a code.
 HEIST_API std::size_t write_all(int fd, std::span<const std::byte> from, const patience& p = {});
 HEIST_API std::size_t write_all(int fd, std::span<const std::byte> from, const patience& p, std::error_code& error);
-inline std::size_t write_all(int fd, std::span<const std::byte> from, std::error_code& error) { return write_all(fd, from, patience(), error); }
+inline std::size_t write_all(int fd, std::span<const std::byte> from, std::error_code& error) {
+  return write_all(fd, from, patience(), error);
+}
 HEIST_API std::size_t write_all(int fd, std::span<const std::byte> from, std::int64_t offset, const patience& p = {});
-HEIST_API std::size_t write_all(int fd, std::span<const std::byte> from, std::int64_t offset, const patience& p, std::error_code& error);
-inline std::size_t write_all(int fd, std::span<const std::byte> from, std::int64_t offset, std::error_code& error) { return write_all(fd, from, offset, {}, error); }
+HEIST_API std::size_t write_all(int fd, std::span<const std::byte> from, std::int64_t offset, const patience& p,
+                                std::error_code& error);
+inline std::size_t write_all(int fd, std::span<const std::byte> from, std::int64_t offset, std::error_code& error) {
+  return write_all(fd, from, offset, {}, error);
+}
 
 // Sockets -------------------------------------------------------------------------------------------------------------
 
@@ -126,7 +148,9 @@ inline int accept(int fd, std::error_code& error) { return accept(fd, {}, error)
 // If it fails, close the socket: the system may still be trying.
 HEIST_API void connect(int fd, const sockaddr* to, socklen_t size, const patience& p = {});
 HEIST_API void connect(int fd, const sockaddr* to, socklen_t size, const patience& p, std::error_code& error);
-inline void connect(int fd, const sockaddr* to, socklen_t size, std::error_code& error) { connect(fd, to, size, {}, error); }
+inline void connect(int fd, const sockaddr* to, socklen_t size, std::error_code& error) {
+  connect(fd, to, size, {}, error);
+}
 
 // Receives what is there, and waits only if that is nothing. 0 when the other side has ended.
 HEIST_API std::size_t recv(int fd, std::span<std::byte> to, const patience& p = {});
@@ -136,12 +160,14 @@ inline std::size_t recv(int fd, std::span<std::byte> to, std::error_code& error)
 // May send less than it was given, unless the socket sends messages. write_all() sends everything.
 HEIST_API std::size_t send(int fd, std::span<const std::byte> from, const patience& p = {});
 HEIST_API std::size_t send(int fd, std::span<const std::byte> from, const patience& p, std::error_code& error);
-inline std::size_t send(int fd, std::span<const std::byte> from, std::error_code& error) { return send(fd, from, {}, error); }
+inline std::size_t send(int fd, std::span<const std::byte> from, std::error_code& error) {
+  return send(fd, from, {}, error);
+}
 
 // Any descriptor ------------------------------------------------------------------------------------------------------
 
-// Waits until one of the events (POLLIN, POLLOUT, …) can be had, as ::poll does. Returns which; POLLERR and POLLHUP come
-// unasked. With it any other call of the system's can wait, if its descriptor is non-blocking.
+// Waits until one of the events (POLLIN, POLLOUT, …) can be had, as ::poll does. Returns which; POLLERR and POLLHUP
+// come unasked. With it any other call of the system's can wait, if its descriptor is non-blocking.
 HEIST_API short poll(int fd, short events, const patience& p = {});
 HEIST_API short poll(int fd, short events, const patience& p, std::error_code& error);
 inline short poll(int fd, short events, std::error_code& error) { return poll(fd, events, {}, error); }

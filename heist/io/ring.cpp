@@ -4,6 +4,7 @@
 #include <heist/base/fatal.hpp>
 #include <heist/base/once.hpp>
 #include <heist/base/process.hpp>
+#include <heist/io/last_error.hpp>
 #include <heist/io/ring.hpp>
 #include <heist/sched/scheduler.hpp>
 
@@ -36,9 +37,12 @@ int operation::result() const noexcept {
   const bool interrupted = answer_ == -EINTR || (answer_ <= -512 && answer_ >= -516);
   if (!interrupted && answer_ != -ECANCELED) return answer_;
   switch (why_) {
-    case waking::deadline: return -ETIMEDOUT;
-    case waking::stop: return -ECANCELED;
-    default: return -EINTR;  // a kernel that cancels without being asked
+    case waking::deadline:
+      return -ETIMEDOUT;
+    case waking::stop:
+      return -ECANCELED;
+    default:
+      return -EINTR;  // a kernel that cancels without being asked
   }
 }
 
@@ -74,13 +78,14 @@ void ring::put(operation::request& r) noexcept {
   // From here on `r` may be gone.
   if (last != asleep()) return;
   const std::uint64_t one = 1;
-  while (::write(bell_, &one, sizeof one) < 0 && errno == EINTR) {
+  while (::write(bell_, &one, sizeof one) < 0 && last_error() == EINTR) {
   }
 }
 
 void ring::cancel(operation& o, waking why) noexcept {
   operation::stage before = operation::stage::open;
-  // order[io.over]: the first of a stop and the answer decides; what else there is goes through the requests and the wait
+  // order[io.over]: the first of a stop and the answer decides; what else there is goes through the requests and the
+  // wait
   if (!o.now_.compare_exchange_strong(before, operation::stage::stopping, std::memory_order_relaxed)) return;
   o.why_ = why;
   put(o.stop_);
@@ -155,8 +160,8 @@ void ring::begin(operation::request* r) noexcept {
       ::io_uring_sqe_set_data(&e, &o);
       continue;
     }
-    // If the operation has been answered, or is in a moment, the kernel finds nothing: what may come to be at its address
-    // is begun after this.
+    // If the operation has been answered, or is in a moment, the kernel finds nothing: what may come to be at its
+    // address is begun after this.
     io_uring_sqe& e = next_entry();
     ::io_uring_prep_cancel(&e, &o, 0);
     ::io_uring_sqe_set_data64(&e, of_nobody);
@@ -183,7 +188,8 @@ io_uring_sqe& ring::next_entry() noexcept {
 
 // Hands over what has been prepared, and waits for that many answers. What the kernel does not take now stays prepared.
 void ring::enter(unsigned least) noexcept {
-  const int error = -(least > 0 ? ::io_uring_submit_and_wait(&kernel_, least) : ::io_uring_submit_and_get_events(&kernel_));
+  const int error =
+      -(least > 0 ? ::io_uring_submit_and_wait(&kernel_, least) : ::io_uring_submit_and_get_events(&kernel_));
   // No memory at the moment; or too many answers that nobody has read.
   if (error <= 0 || error == EINTR || error == EBUSY) return;
   if (error == EAGAIN) return std::this_thread::yield();
@@ -220,18 +226,21 @@ bool ring::start() {
   // At a worker, what the pool's threads have: the worker itself may be on a single processor at this moment.
   if (const worker* const w = this_worker()) mine_ = w->pool.seats.inherited();
   try {
-    mine_.start("heist-io", [this] {
-      // No other thread may open it: see open().
-      const bool opened = open();
-      state_ = opened ? stage::working : stage::refused;
-      state_.notify_one();
-      if (opened) serve();
-    }).detach();
+    mine_
+        .start("heist-io",
+               [this] {
+                 // No other thread may open it: see open().
+                 const bool opened = open();
+                 state_ = opened ? working : refused;
+                 state_.notify_one();
+                 if (opened) serve();
+               })
+        .detach();
   } catch (const std::system_error&) {
     return false;
   }
-  state_.wait(stage::starting);
-  return state_ == stage::working;
+  state_.wait(starting);
+  return state_ == working;
 }
 
 ring* ring::make() {
@@ -242,13 +251,13 @@ ring* ring::make() {
                                 true);
   static_cast<void>(watching);
   ring* const r = new ring;
-  if (word_from_environment("HEIST_IO", {"automatic", "blocking"}) == 1 || !r->start()) r->state_ = stage::refused;
+  if (word_from_environment("HEIST_IO", {"automatic", "blocking"}) == 1 || !r->start()) r->state_ = refused;
   return r;
 }
 
 ring* ring::get() {
   ring& r = made_once<ring, make>();
-  return r.state_ == stage::working ? &r : nullptr;
+  return r.state_ == working ? &r : nullptr;
 }
 
 }  // namespace heist::detail

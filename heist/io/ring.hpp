@@ -65,7 +65,7 @@ class ring {
   void perform(operation& o, nanoseconds deadline, const std::stop_token& token) noexcept;
 
  private:
-  enum class stage { starting, refused, working };
+  static constexpr int starting = 0, refused = 1, working = 2;  // state_
 
   ring() noexcept = default;
   static ring* make();
@@ -94,10 +94,10 @@ class ring {
 
   inheritance mine_;
   io_uring kernel_{};
-  int bell_ = -1;           // an eventfd, which wakes the thread
+  int bell_ = -1;  // an eventfd, which wakes the thread
   std::uint64_t rings_ = 0;
   bool listening_ = false;  // the kernel reads the bell
-  std::atomic<stage> state_{stage::starting};
+  std::atomic<int> state_{starting};
 };
 
 }  // namespace heist::detail

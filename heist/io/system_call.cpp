@@ -1,4 +1,5 @@
 #include <heist/io/system_call.hpp>
+#include <heist/io/last_error.hpp>
 #include <heist/io/ring.hpp>
 #include <heist/strand/worker.hpp>
 
@@ -74,12 +75,12 @@ int perform(const system_call& c, const limits& l) {
 int await_ready(int fd, short events, const limits& l) noexcept {
   // The stop makes a descriptor of ours readable.
   int bell = -1;
-  if (l.stop.stop_possible() && (bell = ::eventfd(0, EFD_CLOEXEC)) < 0) return -errno;
+  if (l.stop.stop_possible() && (bell = ::eventfd(0, EFD_CLOEXEC)) < 0) return -last_error();
   int result = 0;
   {
     auto ring = [bell] {
       const std::uint64_t one = 1;
-      while (::write(bell, &one, sizeof one) < 0 && errno == EINTR) {
+      while (::write(bell, &one, sizeof one) < 0 && last_error() == EINTR) {
       }
     };
     std::optional<std::stop_callback<decltype(ring)>> on_stop;
@@ -92,10 +93,14 @@ int await_ready(int fd, short events, const limits& l) noexcept {
         rest = {static_cast<time_t>(left / 1'000'000'000), static_cast<long>(left % 1'000'000'000)};
       }
       result = ::ppoll(both, bell < 0 ? 1 : 2, l.deadline == never ? nullptr : &rest, nullptr);
-      if (result == 0) result = -ETIMEDOUT;
-      else if (result < 0) result = -errno;
-      else if (both[0].revents != 0) result = both[0].revents;
-      else result = -ECANCELED;
+      if (result == 0)
+        result = -ETIMEDOUT;
+      else if (result < 0)
+        result = -last_error();
+      else if (both[0].revents != 0)
+        result = both[0].revents;
+      else
+        result = -ECANCELED;
     } while (result == -EINTR);
   }
   if (bell >= 0) ::close(bell);

@@ -1,15 +1,16 @@
 #pragma once
-// A call of the system's, and the ways to carry it out: at once, by the ring, or by a thread that blocks. See README.md.
+// A call of the system's, and the ways to carry it out: at once, by the ring, or by a thread that blocks. See
+// README.md.
 
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
 #include <heist/blocking.hpp>
 #include <heist/wait/deadline.hpp>
 
+#include <liburing.h>
+
 #include <stop_token>
 #include <utility>
-
-struct io_uring_sqe;
 
 HEIST_BEGIN
 

@@ -13,6 +13,8 @@ configure() {
 build() { "$cmake" --build "$1" >log.txt 2>&1 || { cat log.txt; fail "build $1"; }; }
 run() { env HEIST_WORKERS=2 "$@" || fail "$* returned $?"; }
 
+io=$(pkg-config --exists liburing && echo ON || echo OFF)
+
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work"
@@ -27,9 +29,9 @@ for kind in static shared; do
   configure -S "$source" -B $kind -DBUILD_TESTING=OFF -DBUILD_SHARED_LIBS=$shared -DCMAKE_INSTALL_PREFIX="$prefix" \
     -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON -DCMAKE_UNITY_BUILD=$shared -DHEIST_TOOLS=OFF
   build $kind
-  programs=$(find $kind -type f -perm -u+x ! -path '*/CMakeFiles/*' ! -name 'libheist.so*')
+  programs=$(find $kind -type f -perm -u+x ! -path '*/CMakeFiles/*' ! -name 'libheist.so*' ! -name 'libheist_io.so*')
   [ -z "$programs" ] || fail "built with BUILD_TESTING=OFF and HEIST_TOOLS=OFF: $programs"
-  others=$(find $kind \( -name '*.a' -o -name '*.so' \) ! -name 'libheist.*')
+  others=$(find $kind \( -name '*.a' -o -name '*.so' \) ! -name 'libheist.*' ! -name 'libheist_io.*')
   [ -z "$others" ] || fail "libraries besides heist: $others"
 
   step "$kind: install"
@@ -51,6 +53,21 @@ for kind in static shared; do
   build $kind-consumer
   run $kind-consumer/app
 
+  if [ $io = ON ]; then
+    step "$kind: find_package with heist::io, which alone needs liburing"
+    configure -S "$work/consumer" -B $kind-io -DCMAKE_PREFIX_PATH="$prefix" -DCONSUMER_IO=ON
+    build $kind-io
+    run $kind-io/io_app
+    if [ $kind = static ]; then
+      configure -S "$work/consumer" -B $kind-without -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_DISABLE_FIND_PACKAGE_liburing=ON
+      if "$cmake" -G Ninja -S "$work/consumer" -B $kind-without -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$prefix" \
+        -DCONSUMER_IO=ON >log.txt 2>&1; then fail "heist::io was found without liburing"; fi
+      grep -q 'heist::io needs liburing' log.txt || { cat log.txt; fail "refused for another reason"; }
+    elif readelf -dW "$libraries/libheist.so" | grep -q uring; then
+      fail "libheist.so needs liburing"
+    fi
+  fi
+
   step "$kind: find_package refuses another version"
   if "$cmake" -G Ninja -S "$work/consumer" -B $kind-refused -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$prefix" \
     -DHEIST_WANTED=99.0 >log.txt 2>&1; then fail "version 99.0 was found"; fi
@@ -64,10 +81,21 @@ for kind in static shared; do
   "$compiler" -std=c++20 "$work/consumer/main.cpp" "$work/consumer/other.cpp" -o $kind-by-pkg-config $flags ||
     fail "pkg-config --cflags --libs heist gave: $flags"
   run env LD_LIBRARY_PATH="$libraries" ./$kind-by-pkg-config
+  if [ $io = ON ]; then
+    flags=$(pkg-config $([ $kind = static ] && echo --static) --cflags --libs heist-io)
+    "$compiler" -std=c++20 "$work/consumer/io.cpp" -o $kind-io-by-pkg-config $flags ||
+      fail "pkg-config --cflags --libs heist-io gave: $flags"
+    run env LD_LIBRARY_PATH="$libraries" ./$kind-io-by-pkg-config
+  fi
 done
 
 step "the shared library exports what headers need, and nothing else"
 "$here/library.sh" shared/libheist.so || fail "libheist.so"
+if [ $io = ON ]; then
+  strangers=$(nm -DC --defined-only shared/libheist_io.so | grep -v -E '^[0-9a-f]* [uWVA] ' | grep -v ' heist::io::')
+  [ -z "$strangers" ] || fail "libheist_io.so exports besides heist::io: $strangers"
+  readelf -dW shared/libheist_io.so | grep 'FLAGS_1.*NODELETE' >/dev/null || fail "libheist_io.so can be unloaded from under its thread"
+fi
 
 step "every public template links with it"
 "$compiler" -std=c++20 -O0 -I "$source" "$source/tests/lint/all_headers.cpp" -o all-headers shared/libheist.so -pthread ||

@@ -104,7 +104,8 @@ TEST_P(a_file, that_is_missing_cannot_be_opened) {
 
 TEST_P(a_file, that_exists_is_not_created_again) {
   const std::string path = cold("a", "");
-  EXPECT_TRUE(fails_with(std::errc::file_exists, [&] { return run([&] { return io::open(path, O_CREAT | O_EXCL | O_WRONLY); }); }));
+  EXPECT_TRUE(fails_with(std::errc::file_exists,
+                         [&] { return run([&] { return io::open(path, O_CREAT | O_EXCL | O_WRONLY); }); }));
 }
 
 TEST_P(a_file, gets_the_mode_and_is_closed_by_exec) {
@@ -154,13 +155,16 @@ TEST_P(a_file, is_copied_by_many_strands) {
   const std::string all = noise(size), from = cold("from", all);
   run([&] {
     const io::file in(from, O_RDONLY), out(here / "to", O_CREAT | O_RDWR);
-    heist::for_each_index(std::size_t{0}, (size + block - 1) / block, [&](std::size_t i) {
-      std::vector<std::byte> buffer(block);
-      const auto at = static_cast<std::int64_t>(i * block);
-      const std::size_t n = io::read(in.fd(), buffer, at);
-      EXPECT_EQ(n, std::min(block, size - i * block));
-      EXPECT_EQ(io::write_all(out.fd(), std::span(buffer).first(n), at), n);
-    }, heist::grain{1});
+    heist::for_each_index(
+        std::size_t{0}, (size + block - 1) / block,
+        [&](std::size_t i) {
+          std::vector<std::byte> buffer(block);
+          const auto at = static_cast<std::int64_t>(i * block);
+          const std::size_t n = io::read(in.fd(), buffer, at);
+          EXPECT_EQ(n, std::min(block, size - i * block));
+          EXPECT_EQ(io::write_all(out.fd(), std::span(buffer).first(n), at), n);
+        },
+        heist::grain{1});
     io::fsync(out.fd());
     std::string copy(size + 1, '?');
     EXPECT_EQ(io::read(out.fd(), room(copy), 0), size);
@@ -175,13 +179,16 @@ TEST_P(a_file, one_of_many_small_ones_is_read_beside_the_others) {
   for (int i = 0; i < n; ++i) paths.push_back(cold(std::to_string(i), std::string(static_cast<std::size_t>(i), 'x')));
   std::atomic<long> sum{0};
   run([&] {
-    heist::for_each_index(0, n, [&](int i) {
-      const io::file f(paths[static_cast<std::size_t>(i)], O_RDONLY);
-      std::byte buffer[1024];
-      const std::size_t got = io::read(f.fd(), buffer, 0);
-      EXPECT_EQ(got, static_cast<std::size_t>(i));
-      sum += static_cast<long>(got);
-    }, heist::grain{1});
+    heist::for_each_index(
+        0, n,
+        [&](int i) {
+          const io::file f(paths[static_cast<std::size_t>(i)], O_RDONLY);
+          std::byte buffer[1024];
+          const std::size_t got = io::read(f.fd(), buffer, 0);
+          EXPECT_EQ(got, static_cast<std::size_t>(i));
+          sum += static_cast<long>(got);
+        },
+        heist::grain{1});
   });
   EXPECT_EQ(sum, long{n} * (n - 1) / 2);
 }

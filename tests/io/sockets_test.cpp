@@ -62,9 +62,8 @@ TEST_P(a_socket, is_refused_where_nobody_listens) {
   sockaddr_in nowhere = listener().address;
   run([&] {
     const io::file s(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    EXPECT_TRUE(fails_with(std::errc::connection_refused, [&] {
-      io::connect(s.fd(), reinterpret_cast<sockaddr*>(&nowhere), sizeof nowhere);
-    }));
+    EXPECT_TRUE(fails_with(std::errc::connection_refused,
+                           [&] { io::connect(s.fd(), reinterpret_cast<sockaddr*>(&nowhere), sizeof nowhere); }));
     const io::file other(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
     EXPECT_TRUE(fails_with(std::errc::connection_refused, [&] {
       io::connect(other.fd(), reinterpret_cast<sockaddr*>(&nowhere), sizeof nowhere, 1h);

@@ -52,8 +52,8 @@ class anywhere : public testing::TestWithParam<unsigned> {
   }
 };
 
-#define ANYWHERE(suite)                                                                        \
-  INSTANTIATE_TEST_SUITE_P(io, suite, testing::Values(0u, 1u, 2u, 8u), [](const auto& p) {    \
+#define ANYWHERE(suite)                                                                            \
+  INSTANTIATE_TEST_SUITE_P(io, suite, testing::Values(0u, 1u, 2u, 8u), [](const auto& p) {         \
     return p.param == 0 ? std::string("outside") : "with_" + std::to_string(p.param) + "_workers"; \
   })
 
