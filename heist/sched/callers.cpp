@@ -224,7 +224,8 @@ class callers::home_wait {
 // The caller, without a seat.
 void callers::wait_for(under_way& r) {
   r.caller = ::pthread_self();
-  if (r.ended_within(0)) return;
+  // order[root.end]: what the root left
+  if (r.now.load(std::memory_order_acquire) == under_way::stage::ended) return;
   const home_wait listed(*this, r);
   for (;;) {
     // Those that could go on before it was listed, or since it was called.

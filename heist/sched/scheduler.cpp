@@ -37,6 +37,7 @@ scheduler::~scheduler() {
   if (profile_ != nullptr) profile_->strike(meters);
   if (waits.waiting() > 0)
     fatal("a pool was destroyed while strands waited in it; destroy it when everything that its strands wait for has come");
+  waits.await_resuming();
   seats.stop();
   tsan_acquire(this);  // see stack_main()
 }

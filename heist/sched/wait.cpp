@@ -64,8 +64,7 @@ bool wait::park(on_arrival way) noexcept {
   parked_ = s.running.get();
   root_ = s.now.root.get();
   s.now.mode.set(fp_mode::current());
-  strand_clock* const c = own_clock();
-  if (c != nullptr) end_own_clock();
+  strand_clock* const c = touch_own_clock();  // the strand goes on later: it is not counted twice
   const bool left = switch_away(way, this);
   if (left) {
     // At the seat that it has left, or at another one, without jobs.
@@ -77,7 +76,7 @@ bool wait::park(on_arrival way) noexcept {
   } else {
     parked_ = nullptr;
   }
-  if (c != nullptr) c->begin();
+  if (c != nullptr && c->running()) c->begin();
   return left;
 }
 
@@ -149,6 +148,19 @@ bool wait::come_to_rest() noexcept {
 
 // The others ----------------------------------------------------------------------------------------------------------
 
+namespace {
+class resuming {
+ public:
+  explicit resuming(waits& in) noexcept : in_(in) { in_.begin_resuming(); }
+  ~resuming() { in_.end_resuming(); }
+  resuming(const resuming&) = delete;
+  resuming& operator=(const resuming&) = delete;
+
+ private:
+  waits& in_;
+};
+}  // namespace
+
 // model: wait.pml, resume()
 void wait::resume() noexcept {
   chaos::step(chaos::at::resuming);
@@ -159,6 +171,7 @@ void wait::resume() noexcept {
   pool.must_be_here();
   tsan_release(parked_);  // the strand comes after everything that was done here
   const void* const root = root_;
+  const resuming until_all_is_done(pool.waits);  // the strand may end, its root return, and its caller destroy the pool
   const bool first = pool.waits.put(*this);
   chaos::step(chaos::at::made_ready);
   if (pool.seats.rouse_one() || pool.sleepers.searching() > 0) return;

@@ -1,6 +1,8 @@
 #include <heist/sched/wait.hpp>
 #include <heist/sched/waits.hpp>
 
+#include <thread>
+
 namespace heist::detail {
 
 // model: wait.pml, resume()
@@ -28,6 +30,11 @@ wait* waits::take(const void* root) noexcept {
   if (last_ == w) last_ = before;
   ready_.fetch_sub(1, std::memory_order_relaxed);  // under lock_; a stale count only causes a fruitless look
   return w;
+}
+
+void waits::await_resuming() const noexcept {
+  // order[waits.end]: what those threads did
+  while (resuming_.load(std::memory_order_acquire) > 0) std::this_thread::yield();
 }
 
 void waits::begin() noexcept {

@@ -25,6 +25,13 @@ class waits {
     return ready_.load(std::memory_order_seq_cst) > 0;
   }
 
+  // Any thread, around what it does to the pool when it resumes a strand. The pool does not end meanwhile.
+  void begin_resuming() noexcept { resuming_.fetch_add(1, std::memory_order_relaxed); }  // the strand has yet to go on
+  // order[waits.end]: the last that the thread does here
+  void end_resuming() noexcept { resuming_.fetch_sub(1, std::memory_order_release); }
+  // The thread that ends the pool, when no strand waits.
+  void await_resuming() const noexcept;
+
   // Sitter only: a strand begins to wait, and goes on.
   void begin() noexcept;
   void end() noexcept { waiting_.fetch_sub(1, std::memory_order_relaxed); }
@@ -33,6 +40,7 @@ class waits {
 
  private:
   std::atomic<int> ready_{0};
+  std::atomic<int> resuming_{0};
   std::atomic<std::size_t> waiting_{0}, peak_{0};
   std::mutex lock_;
   wait *first_ = nullptr, *last_ = nullptr;
