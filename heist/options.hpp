@@ -6,10 +6,18 @@
 #include <chrono>
 #include <cstddef>
 #include <exception>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
 
 HEIST_BEGIN
 
 namespace heist {
+
+namespace detail {
+HEIST_API void keep_until_exit(std::shared_ptr<const void> what);
+}
 
 // What a worker lets its thieves have. See docs/decisions/asking.md.
 enum class fences {
@@ -44,6 +52,40 @@ struct HEIST_TYPE tools {
   // the grain, in nanoseconds, 0 … 10⁹, are recorded as one strand.
   const char* record = nullptr;
   unsigned record_grain = 1000;
+};
+
+// A function to call with an exception: any callable, or null. It is copied with its bytes, so that options stay plain; one of
+// more than two words is kept until the program ends.
+class HEIST_TYPE exception_handler {
+ public:
+  HEIST_OWN constexpr exception_handler(std::nullptr_t = nullptr) noexcept {}
+  template <class F>
+    requires(!std::is_same_v<std::decay_t<F>, exception_handler> && std::is_invocable_v<std::decay_t<F>&, std::exception_ptr>)
+  HEIST_OWN exception_handler(F&& f) {  // NOLINT(google-explicit-constructor): assigned like a std::function
+    using function = std::decay_t<F>;
+    if constexpr (std::is_pointer_v<function>)
+      if (f == nullptr) return;
+    if constexpr (std::is_trivially_copyable_v<function> && sizeof(function) <= sizeof bytes_) {
+      ::new (static_cast<void*>(bytes_)) function(std::forward<F>(f));
+      call_ = [](const void* bytes, std::exception_ptr e) {
+        function here = *static_cast<const function*>(bytes);
+        here(std::move(e));
+      };
+    } else {
+      const auto kept = std::make_shared<function>(std::forward<F>(f));
+      detail::keep_until_exit(kept);
+      function* const at = kept.get();
+      ::new (static_cast<void*>(bytes_)) (function*)(at);
+      call_ = [](const void* bytes, std::exception_ptr e) { (**static_cast<function* const*>(bytes))(std::move(e)); };
+    }
+  }
+
+  HEIST_OWN explicit operator bool() const noexcept { return call_ != nullptr; }
+  HEIST_OWN void operator()(std::exception_ptr e) const { call_(bytes_, std::move(e)); }
+
+ private:
+  alignas(void*) unsigned char bytes_[2 * sizeof(void*)] = {};
+  void (*call_)(const void*, std::exception_ptr) = nullptr;
 };
 
 // The defaults suit most programs. If a value is out of range, the pool's constructor throws
@@ -87,7 +129,7 @@ struct HEIST_TYPE options {
 
   // Called with what a detached function has thrown, by the thread that ran it; it must not throw. Null: the program ends,
   // as for an exception that leaves a std::thread.
-  void (*on_unhandled)(std::exception_ptr) = nullptr;
+  exception_handler on_unhandled = nullptr;
 
   heist::tools tools = {};
 };

@@ -13,7 +13,7 @@ struct loose::waiter {
   waiter* next;
 };
 
-loose::loose(scheduler& of, void (*on_unhandled)(std::exception_ptr)) noexcept : pool_(of), on_unhandled_(on_unhandled) {}
+loose::loose(scheduler& of, const exception_handler& on_unhandled) noexcept : pool_(of), on_unhandled_(on_unhandled) {}
 loose::~loose() = default;
 
 void loose::end() noexcept {
@@ -60,7 +60,7 @@ void loose::leave(std::unique_ptr<belongings> all) noexcept {
 }
 
 void loose::unhandled() const noexcept {
-  if (on_unhandled_ != nullptr) return on_unhandled_(std::current_exception());
+  if (on_unhandled_) return on_unhandled_(std::current_exception());
   say("an exception left a detached function; catch it there, or set options::on_unhandled");
   std::terminate();
 }

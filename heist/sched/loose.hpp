@@ -2,6 +2,7 @@
 // The computations of a pool that nobody joins: those of detach and async. See README.md, "Computations that nobody joins".
 
 #include <heist/base/export.hpp>
+#include <heist/options.hpp>
 
 #include <atomic>
 #include <cstdint>
@@ -19,7 +20,7 @@ class scheduler;
 // Counts those that may go on when the strand that began them has ended.
 class loose {
  public:
-  loose(scheduler& of, void (*on_unhandled)(std::exception_ptr)) noexcept;
+  loose(scheduler& of, const exception_handler& on_unhandled) noexcept;
   ~loose();
 
   // Any thread, before the computation can end, and while the strand that begins it has not ended.
@@ -40,7 +41,7 @@ class loose {
   struct waiter;
 
   scheduler& pool_;
-  void (*const on_unhandled_)(std::exception_ptr);
+  const exception_handler on_unhandled_;
   std::atomic<std::int64_t> out_{0};
   std::mutex lock_;
   waiter* waiters_ = nullptr;

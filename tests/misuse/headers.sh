@@ -12,7 +12,7 @@ fail() {
 for header in $(cd "$2" && find heist -name '*.hpp'); do
   said=$(printf '#include <%s>\n' "$header" | $1 -std=c++17 -E -o /dev/null -I "$2" -x c++ - 2>&1) &&
     fail "<$header> compiles with -std=c++17"
-  case $(echo "$said" | grep -m 1 'error') in *'heist needs C++20: compile with -std=c++20'*) ;; *)
+  case $(echo "$said" | grep -m 1 'error: ') in *'heist needs C++20: compile with -std=c++20'*) ;; *)
     fail "with -std=c++17 <$header> does not begin with the flag" ;;
   esac
   [ "$(echo "$said" | grep -c 'error: ')" -le 2 ] || fail "with -std=c++17 <$header> says more than it must"
