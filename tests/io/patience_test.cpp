@@ -134,10 +134,13 @@ TEST_P(patience, may_be_a_time_and_a_token) {
   both(
       [&] {
         EXPECT_TRUE(fails_with(std::errc::timed_out, [&] { io::recv(p.a.fd(), room(text), {1ms, stop.get_token()}); }));
+        io::write_all(p.a.fd(), bytes("x"));
         EXPECT_THROW(io::recv(p.a.fd(), room(text), {1h, stop.get_token()}), heist::cancelled);
       },
       [&] {
-        std::this_thread::sleep_for(5ms);
+        std::string late(1, '?');
+        EXPECT_EQ(io::recv(p.b.fd(), room(late)), 1u);
+        std::this_thread::sleep_for(1ms);
         stop.request_stop();
       });
 }
