@@ -12,9 +12,7 @@ HEIST_BEGIN
 namespace heist {
 
 namespace detail {
-// Returns when the deadline is over: false; or when a stop was requested: true.
-HEIST_API bool stopped_before(nanoseconds deadline, const std::stop_token& token);
-// Throws heist::cancelled if a stop was requested.
+// Throws heist::cancelled if a stop is requested before.
 HEIST_API void sleep_until_over(nanoseconds deadline, const std::stop_token& token);
 }  // namespace detail
 
