@@ -49,7 +49,7 @@ class trace_reader {
     if (phase == "X") add_slice(event, length);
     if (phase == "s") ++lane_of(event).robbed, ++sum_.steals;
     if (phase == "f") ++lane_of(event).steals;
-    if (phase == "b") ++sum_.regions;
+    if (phase == "b") ++(event.at("cat") == "wait" ? sum_.waits : sum_.regions);
   }
 
   trace_summary take(const json& other) {

@@ -32,7 +32,7 @@ void barrier_base::begin_next() noexcept {
 }
 
 waking barrier_base::queue_up(phase p, const std::stop_token& token) const {
-  waiting w;
+  waiting w("a barrier");
   std::unique_lock hold(queue_lock(this));
   return is_over(p) ? waking::event : queue_.await(w, hold, never, token);
 }

@@ -197,7 +197,7 @@ class HEIST_TYPE channel {
     }
     if (deadline == detail::already_over) return false;
     offer mine{value};
-    detail::waiting me(&mine);
+    detail::waiting me("a channel", &mine);
     const detail::waking how = books_.pushers.await(me, hold, deadline, token);
     if (mine.taken) return true;
     if (mine.failure) std::rethrow_exception(std::move(mine.failure));
@@ -230,7 +230,7 @@ class HEIST_TYPE channel {
     }
     if (books_.is_closed) return true;
     if (deadline == detail::already_over) return false;
-    detail::waiting me(&got);
+    detail::waiting me("a channel", &got);
     const detail::waking how = books_.poppers.await(me, hold, deadline, token);
     if (how == detail::waking::stop) detail::channel_books::stop();
     return how == detail::waking::event;

@@ -117,7 +117,7 @@ class HEIST_TYPE condition_variable {
   // Waits, and says why that is over.
   template <class Lock>
   HEIST_OWN detail::waking pause(Lock& lock, detail::nanoseconds deadline, const std::stop_token& token) {
-    detail::waiting me;
+    detail::waiting me("a condition variable");
     queue_up(me);  // before the lock is released: whoever takes it then finds `me`
     try {
       lock.unlock();

@@ -37,7 +37,7 @@ bool latch::end(std::ptrdiff_t n) noexcept {
 }
 
 detail::waking latch::queue_up(const std::stop_token& token) const {
-  detail::waiting w;
+  detail::waiting w("a latch");
   std::unique_lock hold(detail::queue_lock(this));
   return try_wait() ? detail::waking::event : queue_.await(w, hold, detail::never, token);
 }

@@ -101,7 +101,7 @@ detail::waking mutex::contend(detail::nanoseconds deadline, const std::stop_toke
     if (take_soon(me)) return detail::waking::event;
     detail::chaos::step(detail::chaos::at::mutex_wanted);
     bool handed = false;
-    detail::waiting w(&handed);
+    detail::waiting w("a mutex", &handed);
     std::mutex& lock = detail::queue_lock(this);
     {
       const std::lock_guard hold(lock);

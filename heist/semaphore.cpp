@@ -17,7 +17,7 @@ void semaphore_base::wait(const std::stop_token& token) {
 }
 
 waking semaphore_base::queue_up(nanoseconds deadline, const std::stop_token& token) {
-  waiting w;
+  waiting w("a semaphore");
   std::unique_lock hold(queue_lock(this));
   for (std::ptrdiff_t seen = permits_.load(std::memory_order_relaxed); seen != wanted;) {
     if (take()) return waking::event;

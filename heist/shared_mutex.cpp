@@ -29,7 +29,7 @@ void shared_mutex::lock_shared_slowly(const std::stop_token& token) {
 detail::waking shared_mutex::wait_alone(detail::nanoseconds deadline, const std::stop_token& token) noexcept {
   for (detail::spin waits; waits.once_more() && !is_queued();)
     if (try_lock()) return detail::waking::event;
-  detail::waiting w;
+  detail::waiting w("a shared mutex");
   std::unique_lock hold(detail::queue_lock(this));
   if (take_alone_or_queue()) return detail::waking::event;
   const detail::waking how = for_alone_.await(w, hold, deadline, token, detail::if_unwanted::stays);
@@ -40,7 +40,7 @@ detail::waking shared_mutex::wait_alone(detail::nanoseconds deadline, const std:
 detail::waking shared_mutex::wait_shared(detail::nanoseconds deadline, const std::stop_token& token) noexcept {
   for (detail::spin waits; waits.once_more() && !is_queued();)
     if (try_lock_shared()) return detail::waking::event;
-  detail::waiting w;
+  detail::waiting w("a shared mutex");
   std::unique_lock hold(detail::queue_lock(this));
   if (take_shared_or_queue()) return detail::waking::event;
   const detail::waking how = for_shared_.await(w, hold, deadline, token, detail::if_unwanted::stays);

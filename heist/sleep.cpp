@@ -10,7 +10,7 @@ void sleep_until_over(nanoseconds deadline, const std::stop_token& token) {
   if (token.stop_requested()) throw cancelled();
   if (deadline <= now()) return;
   // A queue that nobody serves.
-  waiting me;
+  waiting me("a time");
   wait_queue none;
   std::unique_lock hold(queue_lock(&me));
   if (none.await(me, hold, deadline, token) == waking::stop) throw cancelled();

@@ -73,7 +73,7 @@ struct suspended {
   // Any thread: the wait is over; `broken` if nobody will resume it.
   void end(bool broken) noexcept;
 
-  wait rest;
+  wait rest{"a resumption"};
   bool broken = false;
   std::exception_ptr failure;
   caller call = nullptr;

@@ -51,10 +51,10 @@ function describeRegion(painter, level, t) {
   const first = level.after(t - half);
   const inSight = level.from(t + half) - first;
   if (inSight < 1) return null;
-  if (inSight > 1) return [plural(inSight, "region"), `in ${microseconds(2 * half)}`];
+  if (inSight > 1) return [plural(inSight, "bar"), `in ${microseconds(2 * half)}`];
   const { name, ts, dur, from, to } = level.events[first];
   return [
-    `region ${name}: ${microseconds(dur)}`,
+    `${name}: ${microseconds(dur)}`,
     from === to ? `on ${from.name}` : `began on ${from.name}, ended on ${to.name}`,
     `${at(painter, ts)} to ${at(painter, ts + dur)}`,
   ];

@@ -119,6 +119,7 @@ function timeline(trace) {
     plural(trace.slices, "slice"),
     plural(trace.steals.length, "steal"),
     trace.regionCount > 0 && plural(trace.regionCount, "region"),
+    trace.waitCount > 0 && plural(trace.waitCount, "wait"),
     `${count(trace.dropped)} dropped`,
     trace.forgotten > 0 && `${count(trace.forgotten)} forgotten, of pools that had ended`,
   ];

@@ -37,8 +37,9 @@ export function colours(element) {
   return (name) => style.getPropertyValue(`--${name}`).trim();
 }
 
-// The colour of a region, the same wherever its name occurs.
-export const regionColour = (trace, name) => `region-${1 + (trace.regionNames.indexOf(name) % 4)}`;
+// The colour of a region, the same wherever its name occurs; waits have one of their own.
+export const regionColour = (trace, name) =>
+  name.startsWith("wait for ") ? "wait" : `region-${1 + (trace.regionNames.indexOf(name) % 4)}`;
 
 export class Painter {
   constructor(context, trace, box, view, colour) {
@@ -128,8 +129,9 @@ export class Painter {
         regionColour(trace, e.name),
       );
     if (box.levels === 0) return;
+    const bars = trace.waitCount === 0 ? "regions" : trace.regionCount === 0 ? "waits" : "regions, waits";
     this.head(
-      trace.regions.length > box.levels ? `regions (+${trace.regions.length - box.levels})` : "regions",
+      trace.regions.length > box.levels ? `${bars} (+${trace.regions.length - box.levels})` : bars,
       null,
       box.regionsTop + 8,
     );

@@ -62,7 +62,7 @@ export class Timeline {
         item("muted", "searching", "thin"),
         ...this.trace.regionNames
           .slice(0, 8)
-          .map((name) => item(regionColour(this.trace, name), `region ${name}`, "thin")),
+          .map((name) => item(regionColour(this.trace, name), name, "thin")),
       ),
       element(
         "p",

@@ -73,6 +73,8 @@ export function readTrace(json) {
       lanes.set(key, { pool: e.pid, number: e.tid, name: `heist-${e.tid}`, runs: [], sleeps: [], robbed: 0, stole: 0 });
     return lanes.get(key);
   };
+  // A region, or a wait for something: both have a bar beside the lanes.
+  const barName = (e) => (e.cat === "wait" ? `wait for ${e.name}` : `region ${e.name}`);
   const thefts = new Map();
   const regions = new Map();
   let start = Infinity;
@@ -86,7 +88,7 @@ export function readTrace(json) {
     start = Math.min(start, e.ts);
     end = Math.max(end, e.ts + (e.dur ?? 0));
     if (e.ph === "X") laneOf(e)[e.cat === "sleep" ? "sleeps" : "runs"].push(e);
-    if (e.ph === "b") regions.set(e.id, { name: e.name, ts: e.ts, dur: 0, from: laneOf(e), to: laneOf(e) });
+    if (e.ph === "b") regions.set(e.id, { name: barName(e), ts: e.ts, dur: 0, from: laneOf(e), to: laneOf(e) });
     if (e.ph === "e" && regions.has(e.id))
       Object.assign(regions.get(e.id), { dur: e.ts - regions.get(e.id).ts, to: laneOf(e) });
     if (e.ph === "s") thefts.set(e.id, { at: e.ts, victim: laneOf(e), until: e.ts, thief: null });
@@ -111,6 +113,7 @@ export function readTrace(json) {
     ++s.thief.stole;
     ++s.victim.robbed;
   }
+  const names = [...regions.values()].map((r) => r.name);
   return {
     program: about.program,
     started: about.started,
@@ -121,8 +124,9 @@ export function readTrace(json) {
     steals,
     stealTimes: Float64Array.from(steals, (s) => s.until),
     regions: levels([...regions.values()]),
-    regionCount: regions.size,
-    regionNames: [...new Set([...regions.values()].map((r) => r.name))],
+    regionCount: names.filter((n) => !n.startsWith("wait for ")).length,
+    waitCount: names.filter((n) => n.startsWith("wait for ")).length,
+    regionNames: [...new Set(names)],
     slices: shown.reduce((n, l) => n + l.runs.length, 0),
     dropped: (about.dropped ?? []).reduce((a, b) => a + b, 0),
     forgotten: about.forgotten?.events ?? 0,

@@ -51,7 +51,7 @@ class operation {
   // Of the ring's thread, until the strand is resumed.
   int answer_ = 0;
   bool answered_ = false, stop_seen_ = false;
-  wait rest_;
+  wait rest_{"input or output"};
 };
 
 class ring {

@@ -9,7 +9,7 @@
 namespace heist::detail {
 
 struct loose::waiter {
-  detail::wait rest;
+  detail::wait rest{"what nobody joins"};
   waiter* next;
 };
 

@@ -346,7 +346,7 @@ bool scope_books::wait_parked() noexcept {
 // Inside a branch of a join whose other branch is still in the deque: the strand takes the seat along.
 bool scope_books::wait_with_seat() noexcept {
   if (outside() || this_worker()->jobs.size() == 0 || this_seat()->running.get() == nullptr) return false;
-  class wait until_all_are_here;
+  class wait until_all_are_here("children");
   if (!arrivals_.expect_last_at(until_all_are_here)) until_all_are_here.rest();
   return true;
 }

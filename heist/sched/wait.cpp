@@ -64,6 +64,8 @@ bool wait::park(on_arrival way) noexcept {
   parked_ = s.running.get();
   root_ = s.now.root.get();
   s.now.mode.set(fp_mode::current());
+  const thread_record& before = *s.by.get();
+  const nanoseconds since = before.lane != nullptr ? now() : 0;
   strand_clock* const c = touch_own_clock();  // the strand goes on later: it is not counted twice
   const bool left = switch_away(way, this);
   if (left) {
@@ -77,6 +79,7 @@ bool wait::park(on_arrival way) noexcept {
     parked_ = nullptr;
   }
   if (c != nullptr && c->running()) c->begin();
+  if (trace_lane* const lane = since > 0 ? this_seat()->by.get()->lane : nullptr) lane->note_wait(what_, before.index, since);
   return left;
 }
 
@@ -185,7 +188,7 @@ void wait::give_way() noexcept {
   scheduler& pool = s.pool;
   if (!pool.waits.any_ready() || pool.sleepers.searching() > 0) return;
   if (s.running.get() == nullptr || thread_at(s).lent()) return;
-  wait turn;
+  wait turn("its turn");
   if (!turn.park(leave_to_another)) return;
   if (pool.waits.any_ready()) this_worker()->jobs.owner().trip();  // the next fork gives way, too
 }

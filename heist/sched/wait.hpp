@@ -22,7 +22,8 @@ class stack;
 // another one resumes it, once.
 class wait {
  public:
-  wait() noexcept = default;
+  // `what` it waits for is for traces.
+  explicit wait(const char* what = "an event") noexcept : what_(what) {}
   wait(const wait&) = delete;
   wait& operator=(const wait&) = delete;
 
@@ -68,6 +69,7 @@ class wait {
   // The strand leaves its seat. True if there were jobs in it: it stays the strand's then.
   bool depart(seat& s) noexcept;
 
+  const char* const what_;
   std::atomic<stage> now_{stage::coming};
   stack* parked_ = nullptr;            // null: the thread waits, on bed_
   std::atomic<seat*> seat_{nullptr};   // the one that the strand has left, with jobs in it; null: none any more

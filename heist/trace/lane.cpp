@@ -45,6 +45,11 @@ void trace_lane::note_region(const char* name, unsigned began_at, nanoseconds si
   add({.at = now(), .since = since, .name = name, .from = began_at, .what = kind::region});
 }
 
+void trace_lane::note_wait(const char* what, unsigned began_at, nanoseconds since) noexcept {
+  const std::lock_guard hold(lock_);
+  add({.at = now(), .since = since, .name = what, .from = began_at, .what = kind::wait});
+}
+
 trace_lane::record trace_lane::close() noexcept {
   const std::lock_guard hold(lock_);
   closed_ = true;

@@ -27,15 +27,16 @@ struct trace_event {
     suspend,       // … searches: the strand it ran is parked
     end,           // … searches: what it ran has ended
     region,        // … does what it did before: a region has ended there
+    wait,          // likewise: a strand that waited for an event has come there
   };
 
   // The victim of a run that was not stolen.
   static constexpr unsigned nobody = ~0u;
 
   nanoseconds at;
-  nanoseconds since = 0;       // of a stolen run: when the theft began; of a region: when it began
-  const char* name = nullptr;  // of a region
-  unsigned from = nobody;      // of a stolen run: the victim's seat; of a region: the seat where it began, 0 outside
+  nanoseconds since = 0;       // of a stolen run: when the theft began; of a region or a wait: when it began
+  const char* name = nullptr;  // of a region; of a wait, what it was for
+  unsigned from = nobody;      // of a stolen run: the victim; of a region or a wait: where it began, 0 outside
   kind what;
 };
 
@@ -52,6 +53,8 @@ class trace_lane {
   void note_theft(unsigned victim, nanoseconds since) noexcept;
   // Outside every pool: any thread.
   void note_region(const char* name, unsigned began_at, nanoseconds since) noexcept;
+  // Sitter only.
+  void note_wait(const char* what, unsigned began_at, nanoseconds since) noexcept;
 
   struct record {
     std::deque<trace_event> events;

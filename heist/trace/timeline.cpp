@@ -13,6 +13,9 @@ namespace {
 
 using kind = trace_event::kind;
 
+// A region's strand may have moved, and one that waited has left its worker: a bar of its own beside the lanes.
+bool is_bar(const trace_event& e) { return e.what == kind::region || e.what == kind::wait; }
+
 double microseconds(nanoseconds t) { return static_cast<double>(t) / 1e3; }
 
 // The time of the program's first event.
@@ -21,7 +24,7 @@ nanoseconds start_of(const timeline& t) {
   for (const timeline::pool& p : t.pools)
     for (const timeline::lane& l : p.lanes)
       for (const trace_event& e : l.seen.events) {
-        const bool began_before = e.what == kind::region || e.from != trace_event::nobody;
+        const bool began_before = is_bar(e) || e.from != trace_event::nobody;
         first = std::min(first, began_before ? std::min(e.since, e.at) : e.at);
       }
   return first;
@@ -42,7 +45,7 @@ class event_list {
 
   double at(nanoseconds t) const { return microseconds(t - zero_); }
   std::size_t next_theft() noexcept { return ++thefts_; }
-  std::size_t next_region() noexcept { return ++regions_; }
+  std::size_t next_bar() noexcept { return ++bars_; }
 
   [[gnu::format(printf, 2, 3)]] void add(const char* format, ...) {
     std::fputs(std::exchange(first_, false) ? "\n" : ",\n", to_);
@@ -55,7 +58,7 @@ class event_list {
  private:
   std::FILE* const to_;
   const nanoseconds zero_;
-  std::size_t thefts_ = 0, regions_ = 0;
+  std::size_t thefts_ = 0, bars_ = 0;
   bool first_ = true;
 };
 
@@ -67,8 +70,8 @@ class lane_player {
 
   void play() {
     for (const trace_event& e : lane_.seen.events) {
-      if (e.what == kind::region) {
-        add_region(e);
+      if (is_bar(e)) {
+        add_bar(e, e.what == kind::wait ? "wait" : "region");
         continue;
       }
       end_slice(e.at, end_by(e.what));
@@ -135,13 +138,13 @@ class lane_player {
             at_.pool, at_.lane(lane_.number), to_.at(e.at));
   }
 
-  // Its strand may have moved, and waited: a bar of its own beside the lanes, from where it began to where it ended.
-  void add_region(const trace_event& e) {
-    const std::size_t id = to_.next_region();
+  // From where it began to where it ended.
+  void add_bar(const trace_event& e, const char* category) {
+    const std::size_t id = to_.next_bar();
     const std::string name = json_string(e.name);
-    const char* const form = R"({"ph":"%c","id":%zu,"pid":%u,"tid":%u,"ts":%.3f,"cat":"region","name":%s})";
-    to_.add(form, 'b', id, at_.pool, at_.lane(e.from), to_.at(e.since), name.c_str());
-    to_.add(form, 'e', id, at_.pool, at_.lane(lane_.number), to_.at(e.at), name.c_str());
+    const char* const form = R"({"ph":"%c","id":%zu,"pid":%u,"tid":%u,"ts":%.3f,"cat":"%s","name":%s})";
+    to_.add(form, 'b', id, at_.pool, at_.lane(e.from), to_.at(e.since), category, name.c_str());
+    to_.add(form, 'e', id, at_.pool, at_.lane(lane_.number), to_.at(e.at), category, name.c_str());
   }
 
   event_list& to_;

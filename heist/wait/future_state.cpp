@@ -40,7 +40,7 @@ bool future_state::make_heard() noexcept {
 waking future_state::await(nanoseconds deadline, const std::stop_token& token) {
   if (ready()) return waking::event;
   if (deadline == already_over) return waking::deadline;
-  waiting me;
+  waiting me("a future");
   std::unique_lock hold(queue_lock(this));
   if (!make_heard()) return waking::event;
   return waiters_.await(me, hold, deadline, token);

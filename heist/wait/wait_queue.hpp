@@ -35,7 +35,7 @@ class wait_queue;
 
 // One that waits; lives in its frame.
 struct waiting {
-  explicit waiting(void* with = nullptr) noexcept : item(with) {}
+  explicit waiting(const char* what, void* with = nullptr) noexcept : item(with), rest(what) {}
 
   // After take(), and after the lock was released: the wait is over. Touches nothing of *this afterwards.
   void resume() noexcept { rest.resume(); }
