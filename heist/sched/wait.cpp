@@ -109,7 +109,10 @@ stack* wait::leave_to_another(void* self) noexcept {
   seat& s = *this_seat();
   w.seat_.store(&s, std::memory_order_relaxed);
   wait* const next = w.pool_->waits.take();
-  if (next == nullptr) return &mine;
+  if (next == nullptr) {
+    tsan_release(&mine);  // as in leave()
+    return &mine;
+  }
   const bool with_seat = w.depart(s);
   tsan_release(&mine);
   w.pool_->waits.put(w);

@@ -182,25 +182,6 @@ TEST(detach_death, without_on_unhandled_ends_the_program_as_a_thread_would) {
       "heist: an exception left a detached function(.|\n)*this one");
 }
 
-TEST_P(detach, may_give_its_exception_to_a_lambda_with_captures) {
-  std::atomic<int> small{0}, large{0};
-  const std::string name = "large";
-  for (const bool is_large : {false, true}) {
-    heist::options o = workers(2);
-    if (is_large)
-      o.on_unhandled = [&large, name, more = std::string(100, 'x')](const std::exception_ptr&) {
-        large += name == "large" && more.size() == 100 ? 1 : 100;
-      };
-    else
-      o.on_unhandled = [&small](std::exception_ptr e) { EXPECT_THROW(std::rethrow_exception(e), std::range_error), ++small; };
-    heist::pool p(o);
-    for (int i = 0; i < 3; ++i) p.detach([] { throw std::range_error("nobody asks"); });
-    p.wait_idle();
-  }
-  EXPECT_EQ(small, 3);
-  EXPECT_EQ(large, 3);
-}
-
 TEST(detach_death, wait_idle_inside_the_pool_ends_the_program) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_DEATH(
