@@ -162,7 +162,10 @@ TEST_P(detach, may_give_its_exception_to_a_lambda_with_captures) {
         large += name == "large" && more.size() == 100 ? 1 : 100;
       };
     else
-      o.on_unhandled = [&small](std::exception_ptr e) { EXPECT_THROW(std::rethrow_exception(e), std::range_error), ++small; };
+      o.on_unhandled = [&small](std::exception_ptr e) {
+        ++small;
+        EXPECT_THROW(std::rethrow_exception(e), std::range_error);
+      };
     heist::pool p(o);
     for (int i = 0; i < 3; ++i) p.detach([] { throw std::range_error("nobody asks"); });
     p.wait_idle();
