@@ -17,11 +17,12 @@ struct call_under_way {
 
 constinit thread_local call_under_way* last_call = nullptr;
 
-[[gnu::noinline]] call_under_way* calling() noexcept {
+// Not instrumented by ThreadSanitizer, which takes a thread's stacks for threads: they use it in turn.
+[[gnu::noinline]] HEIST_NO_TSAN call_under_way* calling() noexcept {
   asm volatile("");
   return last_call;
 }
-[[gnu::noinline]] void set_calling(call_under_way* c) noexcept {
+[[gnu::noinline]] HEIST_NO_TSAN void set_calling(call_under_way* c) noexcept {
   asm volatile("");
   last_call = c;
 }

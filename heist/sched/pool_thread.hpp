@@ -6,6 +6,7 @@
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
 #include <heist/base/random.hpp>
+#include <heist/base/sanitizer.hpp>
 #include <heist/sleep/idle.hpp>
 #include <heist/sleep/placement.hpp>
 #include <heist/stack/supply.hpp>
@@ -67,7 +68,11 @@ class pool_thread : public sleeper, public thread_record {
 };
 
 // The thread that sits at a seat.
-inline pool_thread& thread_at(const seat& s) noexcept { return static_cast<pool_thread&>(*s.by.get()); }
+inline pool_thread& thread_at(const seat& s) noexcept {
+  auto& t = static_cast<pool_thread&>(*s.by.get());
+  tsan_acquire(&t);  // every stack that runs in its place comes after its making: seats::add()
+  return t;
+}
 
 }  // namespace heist::detail
 

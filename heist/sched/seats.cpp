@@ -53,6 +53,7 @@ pool_thread& seats::add(role as) {
   trace_lane* const lane = trace_ != nullptr ? &program_trace_->add_lane(*trace_) : nullptr;
   pool_thread& t = all_threads_.emplace_back(pool_.stacks, number, as, lane);
   t.at.set(&make_seat(t));
+  tsan_release(&t);  // see thread_at()
   return t;
 }
 

@@ -52,6 +52,7 @@ class seat : public worker {
 
   // Sitter only.
   void note(trace_event::kind what) noexcept {
+    tsan_acquire(&by);  // as in this_seat()
     if (trace_lane* const lane = by.get()->lane) [[unlikely]]
       lane->note(what);
   }
