@@ -22,7 +22,8 @@ class alarm {
   // Any thread. The alarm is on from the first begin() to the last end(). Call sound() after
   // something has made strands unwanted: it sends every worker's next fork down the slow path, and
   // wakes strands that wait and are unwanted.
-  void begin() noexcept { on_.fetch_add(1, std::memory_order_relaxed); }
+  // order[alarm.park]: before a branch's word is read
+  void begin() noexcept { on_.fetch_add(1, std::memory_order_seq_cst); }
   void sound() noexcept;
   void end() noexcept { on_.fetch_sub(1, std::memory_order_relaxed); }
 

@@ -26,7 +26,11 @@ namespace heist::detail {
 
 // A root, until its caller has received what it left. Lives in the caller's frame.
 struct callers::under_way {
-  explicit under_way(root& r) noexcept : what(r) {}
+  under_way(root& r, const void* number) noexcept : what(r), id(number) {}
+
+  // The caller.
+  // order[root.end]: what the root left
+  bool has_ended() const noexcept { return now.load(std::memory_order_acquire) == stage::ended; }
 
   // On a pool stack, or at home if there is none.
   stack* run() noexcept;
@@ -43,6 +47,7 @@ struct callers::under_way {
   };
 
   root& what;
+  const void* const id;  // a number that no other root has had: strands that nobody joins may outlive their root
   std::atomic<stage> now{stage::running};
   parking done;
   under_way* next = nullptr;  // in the list of those whose callers wait
@@ -165,7 +170,7 @@ void callers::run(root& what) {
   const admission mine(capped ? &gate_ : nullptr);
   prepare_signal_stack();
   const measured_caller caller(pool_);
-  under_way r(what);
+  under_way r(what, reinterpret_cast<const void*>(last_.fetch_add(1, std::memory_order_relaxed) + 1));
   pool_thread* const place = capped ? pool_.seats.take_free() : &pool_.seats.take();
   if (place != nullptr) {
     run_at(*place, r, outside ? pool_.profiled() : caller.measured());
@@ -180,7 +185,7 @@ void callers::run(root& what) {
 
 // The caller, until it is home again: the root has ended, or continues without us.
 void callers::run_at(pool_thread& place, under_way& r, bool measured) {
-  visit here(place, &r, {fp_mode::current(), measured, &r});
+  visit here(place, &r, {fp_mode::current(), measured, r.id});
   here.work(
       [](void* p) -> stack* {
         tsan_acquire(p);
@@ -224,12 +229,11 @@ class callers::home_wait {
 // The caller, without a seat.
 void callers::wait_for(under_way& r) {
   r.caller = ::pthread_self();
-  // order[root.end]: what the root left
-  if (r.now.load(std::memory_order_acquire) == under_way::stage::ended) return;
+  if (r.has_ended()) return;
   const home_wait listed(*this, r);
   for (;;) {
     // Those that could go on before it was listed, or since it was called.
-    while (continue_strand(&r)) {
+    while (!r.has_ended() && continue_strand(r.id)) {
     }
     if (r.begin_wait()) {
       wait_outside(r.done);
@@ -245,16 +249,17 @@ void callers::wait_for(under_way& r) {
 bool callers::recall(const void* root) noexcept {
   const std::lock_guard hold(lock_);  // the caller does not leave meanwhile
   under_way* r = at_home_;
-  while (r != nullptr && r != root) r = r->next;
+  while (r != nullptr && r->id != root) r = r->next;
   if (r == nullptr) return false;
   auto before = r->now.load(std::memory_order_relaxed);
   do {
     if (before == under_way::stage::ended) return false;
-    if (before == under_way::stage::called) return true;
+    if (before == under_way::stage::called) return gate_.open();
     // order[root.end]: as in run(): of the two that may find it blocked, one posts
   } while (!r->now.compare_exchange_weak(before, under_way::stage::called, std::memory_order_acq_rel, std::memory_order_relaxed));
   if (before == under_way::stage::blocked) r->done.post();
-  return true;
+  // If it was not at home, it looks before it waits, but that may be late. And with a gate it may find no seat.
+  return before == under_way::stage::blocked && gate_.open();
 }
 
 // A thread from outside goes on with a strand of that root, or of any, at a seat of its own. False if there is none that
@@ -293,10 +298,30 @@ void callers::wait_outside(parking& p) {
   // Until one has been started, it is not known whether one can be.
   while (!pool_.seats.any_thread()) {
     if (p.wait_for(1'000'000)) return;
-    while (pool_.seats.no_thread_can_start() && (help(nullptr) || continue_strand(nullptr))) {
+    while (pool_.seats.no_thread_can_start() && help_with_anything()) {
     }
   }
   p.wait();
+}
+
+bool callers::help_with_anything() noexcept {
+  pool_thread* const place = place_for_caller();
+  if (place == nullptr) return false;
+  visit here(*place, place, {fp_mode::current(), pool_.profiled()});
+  search::catch_of found = pool_.search.look_around(*place);
+  if (found) {
+    const locks_of_caller locks;
+    here.work(
+        [](void* p) {
+          tsan_acquire(p);
+          const search::catch_of taken = *static_cast<search::catch_of*>(p);
+          return taken.ready != nullptr ? wait::take_up(*taken.ready) : run_stolen(*taken.what);
+        },
+        &found);
+  }
+  here.leave();
+  static_cast<void>(pool_.seats.give_back(*place, spot::beside));
+  return static_cast<bool>(found);
 }
 
 // For a thread from outside that helps. Null if there is none.

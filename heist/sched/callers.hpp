@@ -10,6 +10,7 @@
 #include <heist/strand/seat.hpp>
 
 #include <atomic>
+#include <cstdint>
 #include <mutex>
 
 HEIST_BEGIN
@@ -41,6 +42,8 @@ class callers {
   // A thread from outside that waits for a scope runs those of its children that no worker has
   // taken yet.
   void help_with(const void* scope) noexcept;
+  // A thread from outside, if no thread of the pool can be started: takes whatever there is. False if there was nothing.
+  bool help_with_anything() noexcept;
 
  private:
   struct under_way;
@@ -58,6 +61,7 @@ class callers {
   const heist::placement placed_;
   gate gate_;
   std::atomic<unsigned> calls_{0};
+  std::atomic<std::uintptr_t> last_{0};  // the number of the last root
   std::mutex lock_;
   under_way* at_home_ = nullptr;  // those whose callers wait
 };

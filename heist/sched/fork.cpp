@@ -47,7 +47,8 @@ bool park_in(waiter& w) noexcept {
   auto pending = reinterpret_cast<std::uintptr_t>(w.displaced);
   // order[job.park]: the thief that reads the waiter sees it whole, and the stack complete
   // order[job.end]: if the branch has ended we see what it left
-  return w.branch->word.compare_exchange_strong(pending, parked_word(w), std::memory_order_acq_rel,
+  // order[alarm.park]: before the alarm is asked
+  return w.branch->word.compare_exchange_strong(pending, parked_word(w), std::memory_order_seq_cst,
                                                 std::memory_order_acquire);
 }
 
@@ -61,9 +62,12 @@ enum class result : unsigned char { wanted, renounced };
 // From another stack, or from this one if it cannot be left. False if the branch has ended
 // meanwhile.
 bool park(waiter& w) noexcept {
-  scheduler* const pool = w.renounced ? &this_worker()->pool : nullptr;  // read first: a parked waiter may be gone
+  alarm& alarms = this_worker()->pool.alarms;  // read first: a parked waiter may be gone
+  const bool renounced = w.renounced;
   if (!park_in(w)) return false;
-  if (pool != nullptr) pool->alarms.sound();
+  // Of a branch whose forker was not parked nobody could tell whether it is wanted, and the branch may wait for something.
+  // order[alarm.park]: the word before the alarm; the one that sounds has begun the alarm before it reads the word
+  if (renounced || alarms.count().load(std::memory_order_seq_cst) > 0) alarms.sound();
   return true;
 }
 

@@ -4,6 +4,8 @@
 #include <heist/sched/wait.hpp>
 #include <heist/strand/belongings.hpp>
 
+#include <chrono>
+#include <thread>
 #include <utility>
 
 namespace heist::detail {
@@ -17,20 +19,26 @@ loose::loose(scheduler& of, const exception_handler& on_unhandled) noexcept : po
 loose::~loose() = default;
 
 void loose::end() noexcept {
+  std::int64_t out = out_.load(std::memory_order_relaxed);
   // order[loose.end]: the one that finds none out sees what all have done
-  if (out_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  while (out > 1)
+    if (out_.compare_exchange_weak(out, out - 1, std::memory_order_acq_rel, std::memory_order_relaxed)) return;
+  // Perhaps the last one. Under the lock: one that waits since, and for others that have begun since, is not woken.
   // The pool is there until this thread, which is one of its own, has gone on.
-  waiter* w;
+  waiter* w = nullptr;
   {
     const std::lock_guard hold(lock_);
-    w = std::exchange(waiters_, nullptr);
+    // order[loose.end]: as above
+    if (out_.fetch_sub(1, std::memory_order_acq_rel) == 1) w = std::exchange(waiters_, nullptr);
   }
   while (w != nullptr) std::exchange(w, w->next)->rest.resume();
 }
 
 void loose::wait() noexcept {
-  // If the pool has no thread, its callers run what is queued.
-  if (this_worker() == nullptr && pool_.seats.no_thread_can_start()) pool_.callers.help_with(nullptr);
+  // If the pool has no thread, its callers run what is there.
+  if (this_worker() == nullptr)
+    while (pool_.seats.no_thread_can_start() && out_.load(std::memory_order_relaxed) > 0)
+      if (!pool_.callers.help_with_anything()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   waiter me;
   bool out;
   {

@@ -315,7 +315,8 @@ void scope_books::wait() noexcept {
     place_.pool().must_be_here();
     if (outside()) place_.pool().callers.help_with(this);
     const bool soon = arrivals_.all_here() || (!outside() && all_arrive_soon(arrivals_));
-    if (!soon && !wait_parked() && !wait_with_seat()) wait_blocked();
+    const bool alone = outside() || this_worker()->jobs.size() == 0;
+    if (!soon && !(alone ? wait_parked() : wait_with_seat())) wait_blocked();
     arrivals_.reset();
   }
   reopen();
@@ -330,7 +331,7 @@ void scope_books::wait() noexcept {
 
 // model: scope.pml, sync()
 bool scope_books::wait_parked() noexcept {
-  if (outside() || this_worker()->jobs.size() != 0) return false;
+  if (outside()) return false;
   struct parked {
     arrivals& of;
     stack& mine;
@@ -345,7 +346,7 @@ bool scope_books::wait_parked() noexcept {
 
 // Inside a branch of a join whose other branch is still in the deque: the strand takes the seat along.
 bool scope_books::wait_with_seat() noexcept {
-  if (outside() || this_worker()->jobs.size() == 0 || this_seat()->running.get() == nullptr) return false;
+  if (this_seat()->running.get() == nullptr) return false;
   class wait until_all_are_here("children");
   if (!arrivals_.expect_last_at(until_all_are_here)) until_all_are_here.rest();
   return true;

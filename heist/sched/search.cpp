@@ -44,7 +44,7 @@ search::catch_of search::find(pool_thread& t) noexcept {
   if (t.as == role::substitute && pool_.seats.retires()) {
     t.retired.set(true);
     // It may have been roused for work that another must do now.
-    if (t.searching.replace(false) && pool_.sleepers.end_search()) pool_.seats.rouse_one();
+    if (t.searching.replace(false)) end_search();
     return {};
   }
   if (!t.searching.get()) {
@@ -61,7 +61,7 @@ search::catch_of search::find(pool_thread& t) noexcept {
       chaos::step(chaos::at::found);
       // Before it works: so the pool wakes up exponentially, one worker at a time, and none is
       // woken in vain.
-      if (pool_.sleepers.end_search()) pool_.seats.rouse_one();
+      end_search();
       if (found.what != nullptr) begin_work(t);  // else take_up() does, at the seat where it goes on
       return found;
     }
@@ -72,6 +72,12 @@ search::catch_of search::find(pool_thread& t) noexcept {
   }
   t.vain.set(std::min(t.vain.get() + 1, most_vain));
   return {};
+}
+
+// A searcher stops. Those that saw it search have left it to it to wake the next, and to see to strands that can go on.
+void search::end_search() noexcept {
+  if (pool_.sleepers.end_search()) pool_.seats.rouse_one();
+  if (pool_.waits.any_ready() && pool_.sleepers.searching() == 0) wait::urge(pool_);
 }
 
 // One round: those that can go on, what came from outside, and as many uniformly random victims as there are.

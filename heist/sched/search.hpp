@@ -24,6 +24,9 @@ class search {
     explicit operator bool() const noexcept { return what != nullptr || ready != nullptr; }
   };
 
+  // Sitter only: one look at everything that there may be.
+  catch_of look_around(pool_thread& t) noexcept;
+
   // At a seat without work: runs what is found, until that yields a stack to continue on. Null if
   // there is nothing to do: then go home.
   static stack* work() noexcept;
@@ -45,7 +48,7 @@ class search {
 
  private:
   catch_of find(pool_thread& t) noexcept;
-  catch_of look_around(pool_thread& t) noexcept;
+  void end_search() noexcept;
   job* rob(pool_thread& thief, seat& victim) noexcept;
   // A victim that shares nothing of what it has: true if it does now.
   bool ask_to_share(seat& victim) noexcept;

@@ -108,7 +108,8 @@ bool seats::give_back(pool_thread& t, spot where) noexcept {
   t.at.get()->note(trace_event::kind::rest);
   if (t.as == role::caller) {
     pool_.victims.remove(*t.at.get());
-    guests_.fetch_sub(1, std::memory_order_relaxed);  // too high a count only causes a fruitless look
+    // order[idle.guest]: after what the guest left, and a strand of its that waits is counted
+    guests_.fetch_sub(1, std::memory_order_release);
     const std::lock_guard hold(lock_);
     vacant_.push_back(&t);
     return false;
@@ -166,6 +167,7 @@ void seats::sit(pool_thread& t, seat& s) noexcept {
 }
 
 void seats::retire(seat& s) noexcept {
+  s.deaf.store(false, std::memory_order_relaxed);
   pool_.victims.remove(s);
   const std::lock_guard hold(lock_);
   spare_.push_back(&s);
@@ -184,11 +186,10 @@ bool seats::replace() noexcept {
     if (reserve_.empty()) {
       reserve_.reserve(all_threads_.size() + 1);  // room for its return, which must not throw
       substituted_.store(true, std::memory_order_relaxed);
-      pool_thread& t = add(role::substitute);
-      start_thread(t);
-      reserve_.push_back(&t);
+      reserve_.push_back(&add(role::substitute));
     }
     pool_thread& t = *reserve_.back();
+    if (!t.system.joinable()) start_thread(t);
     pool_.enlist(*t.at.get());
     reserve_.pop_back();
     ++substitutes_;
@@ -268,7 +269,7 @@ bool seats::call_thread(pool_thread& t, spot where) noexcept {
 void seats::start_thread(pool_thread& t) {
   if (stopping()) throw std::system_error(std::make_error_code(std::errc::operation_canceled));
   t.system = inherited_.start(("heist-" + std::to_string(t.index)).c_str(), [this, &t] { thread_main(t); });
-  threads_.fetch_add(1, std::memory_order_relaxed);
+  if (t.as == role::worker) threads_.fetch_add(1, std::memory_order_relaxed);
 }
 
 // model: idle.pml, thread()

@@ -88,8 +88,12 @@ belongings* take_clock(belongings& from) noexcept {
   seat& s = *this_seat();
   stack* const mine = s.running.get();
   if (mine == nullptr) [[unlikely]] return stackless(s);
-  if (s.now.own.get() != nullptr) [[unlikely]] return start_apart(record, body, s, *mine);
-  return enter_child(s, *mine, {}, record, body) || stackless(s);
+  // The child may outlive the call from outside that its parent is a part of.
+  const void* const root = s.now.root.replace(nullptr);
+  const bool started = s.now.own.get() != nullptr ? start_apart(record, body, s, *mine)
+                                                  : enter_child(s, *mine, {}, record, body) || stackless(s);
+  this_worker()->now.root.set(root);
+  return started;
 }
 
 void unattached_child::push_tripped(worker& w) noexcept {

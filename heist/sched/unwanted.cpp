@@ -39,7 +39,8 @@ bool is_unwanted(part p) noexcept {
       continue;
     }
     // order[job.park]: the waiter whole, and its stack
-    const std::uintptr_t word = static_cast<const job*>(p.of)->word.load(std::memory_order_acquire);
+    // order[alarm.park]: after the alarm has begun; a forker that parks later asks for it
+    const std::uintptr_t word = static_cast<const job*>(p.of)->word.load(std::memory_order_seq_cst);
     if (!job::parked(word)) return false;
     const waiter& forker = waiter_in(word);
     if (forker.renounced) return true;

@@ -14,6 +14,22 @@
 
 namespace heist::detail {
 
+namespace {
+// A wait is no work. The strand goes on later, so it is not counted twice.
+class stopped_clock {
+ public:
+  stopped_clock() noexcept : clock_(touch_own_clock()) {}
+  ~stopped_clock() {
+    if (clock_ != nullptr && clock_->running()) clock_->begin();
+  }
+  stopped_clock(const stopped_clock&) = delete;
+  stopped_clock& operator=(const stopped_clock&) = delete;
+
+ private:
+  strand_clock* const clock_;
+};
+}  // namespace
+
 bool wait::over() const noexcept {
   // order[wait.end]: what the resumer did before
   return now_.load(std::memory_order_acquire) == stage::over;
@@ -23,6 +39,7 @@ void wait::rest(void (*first)(void*) noexcept, void* argument) noexcept {
   first_ = first;
   argument_ = argument;
   if (first == nullptr && over()) return;
+  const stopped_clock not_counted;
   if (this_worker() != nullptr) {
     check_no_lock_held();
     if (park(leave)) return;
@@ -36,6 +53,7 @@ void wait::rest_until(nanoseconds deadline, void (*late)(void*) noexcept, void* 
     const timers::entry alarm(w->pool.timers, deadline, late, argument);
     return rest();
   }
+  const stopped_clock not_counted;
   block(deadline, late, argument);
 }
 
@@ -66,7 +84,6 @@ bool wait::park(on_arrival way) noexcept {
   s.now.mode.set(fp_mode::current());
   const thread_record& before = *s.by.get();
   const nanoseconds since = before.lane != nullptr ? now() : 0;
-  strand_clock* const c = touch_own_clock();  // the strand goes on later: it is not counted twice
   const bool left = switch_away(way, this);
   if (left) {
     // At the seat that it has left, or at another one, without jobs.
@@ -78,7 +95,6 @@ bool wait::park(on_arrival way) noexcept {
   } else {
     parked_ = nullptr;
   }
-  if (c != nullptr && c->running()) c->begin();
   if (trace_lane* const lane = since > 0 ? this_seat()->by.get()->lane : nullptr) lane->note_wait(what_, before.index, since);
   return left;
 }
@@ -115,7 +131,9 @@ stack* wait::leave_to_another(void* self) noexcept {
   }
   const bool with_seat = w.depart(s);
   tsan_release(&mine);
-  w.pool_->waits.put(w);
+  scheduler& pool = *w.pool_;
+  pool.waits.put(w);
+  pool.seats.rouse_one();  // one that lies down may have seen neither
   if (with_seat) give_up(s);
   return take_up(*next);
 }
@@ -176,14 +194,19 @@ void wait::resume() noexcept {
   scheduler& pool = *pool_;
   pool.must_be_here();
   tsan_release(parked_);  // the strand comes after everything that was done here
-  const void* const root = root_;
   const resuming until_all_is_done(pool.waits);  // the strand may end, its root return, and its caller destroy the pool
-  const bool first = pool.waits.put(*this);
+  pool.waits.put(*this);
   chaos::step(chaos::at::made_ready);
+  urge(pool);
+}
+
+// Strands can go on: somebody is to take them up.
+void wait::urge(scheduler& pool) noexcept {
   if (pool.seats.rouse_one() || pool.sleepers.searching() > 0) return;
-  // All workers are busy: the strand's own caller may have nothing to do but wait; or the next that forks gives way.
-  if (root != nullptr && pool.callers.recall(root)) return;
-  if (first) pool.victims.read().for_each([](seat& s) { s.ask(request::look); });
+  // All workers are busy. The caller of the first strand's root may have nothing to do but wait; or else the next worker
+  // that forks gives way.
+  if (const void* const root = pool.waits.first_root(); root != nullptr && pool.callers.recall(root)) return;
+  if (pool.waits.begin_asking()) pool.victims.read().for_each([](seat& s) { s.ask(request::look); });
 }
 
 void wait::give_way() noexcept {
@@ -191,9 +214,9 @@ void wait::give_way() noexcept {
   scheduler& pool = s.pool;
   if (!pool.waits.any_ready() || pool.sleepers.searching() > 0) return;
   if (s.running.get() == nullptr || thread_at(s).lent()) return;
+  const stopped_clock not_counted;
   wait turn("its turn");
-  if (!turn.park(leave_to_another)) return;
-  if (pool.waits.any_ready()) this_worker()->jobs.owner().trip();  // the next fork gives way, too
+  static_cast<void>(turn.park(leave_to_another));
 }
 
 // model: wait.pml, take_up()
@@ -211,8 +234,13 @@ stack* wait::take_up(wait& w) noexcept {
     }
     relax();  // the thief of the last job is about to give the seat up
   }
-  w.pool_->waits.end();
-  w.pool_->search.begin_work(t);
+  scheduler& pool = *w.pool_;
+  pool.waits.end();
+  pool.search.begin_work(t);
+  if (pool.waits.any_ready()) {  // the others need a worker, too; if there is none, the strand's next fork gives way
+    urge(pool);
+    t.at.get()->jobs.owner().trip();
+  }
   return resumed(*mine);
 }
 

@@ -43,6 +43,9 @@ class wait {
   // this worker, and the strand queues up behind the last. May return at another seat.
   HEIST_API static void give_way() noexcept;
 
+  // Any thread, when strands can go on and a worker that might have looked does not search any more.
+  static void urge(scheduler& pool) noexcept;
+
   // At a worker without a strand, and with an empty deque: continues the strand of a wait that is over. Returns its
   // stack.
   static stack* take_up(wait& over) noexcept;

@@ -6,15 +6,13 @@
 namespace heist::detail {
 
 // model: wait.pml, resume()
-bool waits::put(wait& w) noexcept {
+void waits::put(wait& w) noexcept {
   const std::lock_guard hold(lock_);
   w.next_ = nullptr;
-  const bool first = first_ == nullptr;
-  (first ? first_ : last_->next_) = &w;
+  (first_ == nullptr ? first_ : last_->next_) = &w;
   last_ = &w;
   // order[idle.count]: before the caller asks who searches; a worker that lies down reads it after it is listed
   ready_.fetch_add(1, std::memory_order_seq_cst);
-  return first;
 }
 
 // model: wait.pml, worker()
@@ -28,8 +26,14 @@ wait* waits::take(const void* root) noexcept {
   if (w == nullptr) return nullptr;
   *at = w->next_;
   if (last_ == w) last_ = before;
+  asked_.store(false, std::memory_order_relaxed);
   ready_.fetch_sub(1, std::memory_order_relaxed);  // under lock_; a stale count only causes a fruitless look
   return w;
+}
+
+const void* waits::first_root() noexcept {
+  const std::lock_guard hold(lock_);
+  return first_ != nullptr ? first_->root_ : nullptr;
 }
 
 void waits::await_resuming() const noexcept {

@@ -187,7 +187,7 @@ mutant("not_displaced", [("suspend", "NOT_DISPLACED")], "joins",
        (FORK, "job::parked(word) ? *waiter_in(word).displaced : *reinterpret_cast", "*reinterpret_cast"))
 mutant("park_by_store", [("suspend", "PARK_BY_STORE")], "joins",
        (FORK, """\
-  return w.branch->word.compare_exchange_strong(pending, parked_word(w), std::memory_order_acq_rel,
+  return w.branch->word.compare_exchange_strong(pending, parked_word(w), std::memory_order_seq_cst,
                                                 std::memory_order_acquire);
 """, """\
   static_cast<void>(pending);

@@ -16,6 +16,7 @@
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -136,6 +137,30 @@ TEST_F(a_pool_short_of_threads, runs_on_its_caller_what_that_begins_and_detaches
     p.detach([&] { ++n; });
     p.wait_idle();
     EXPECT_EQ(n, i + 1);
+  }
+}
+
+TEST_F(a_pool_short_of_threads, goes_on_with_strands_that_wait_for_each_other) {
+  threads_left = 0;
+  heist::pool p(workers(4));
+  for (int i = 0; i < 20; ++i) {
+    p.run([] {
+      heist::latch open(1);
+      heist::with_scope([&](heist::scope& s) {
+        s.spawn([&] { open.wait(); });
+        s.spawn([&] { open.count_down(); });
+      });
+    });
+    heist::channel<int> c(0);
+    EXPECT_EQ(p.run([&] {
+      std::optional<int> got;
+      heist::join([&] { got = c.pop(); }, [&] { c.push(7); });
+      return got;
+    }), 7);
+    heist::latch both(2);
+    for (int k = 0; k < 2; ++k) p.detach([&] { both.arrive_and_wait(); });
+    p.wait_idle();
+    EXPECT_TRUE(both.try_wait());
   }
 }
 

@@ -100,6 +100,31 @@ TEST_P(a_wait_that_nobody_wants, ends_when_a_child_before_it_fails) {
   });
 }
 
+// A stolen branch learns whether it is wanted from its forker, when that has parked.
+TEST_P(a_wait_that_nobody_wants, ends_in_a_stolen_branch_when_its_forker_comes_to_wait_for_it) {
+  if (GetParam() < 8) GTEST_SKIP() << "nobody is left to steal";
+  for (int i = 0; i < rounds(20); ++i) {
+    heist::channel<int> empty(1);
+    std::atomic<bool> branch_waits{false}, failed{false};
+    EXPECT_THROW(pool.run([&] {
+      heist::with_scope([&](heist::scope& s) {
+        s.spawn([&] {
+          EXPECT_TRUE(eventually([&] { return branch_waits.load(); }));
+          failed = true;
+          throw std::range_error("the first");
+        });
+        s.spawn([&] {
+          heist::join([&] { EXPECT_TRUE(eventually([&] { return failed.load(); })); },
+                      [&] {
+                        branch_waits = true;
+                        (void)empty.pop();
+                      });
+        });
+      });
+    }), std::range_error);
+  }
+}
+
 TEST_P(a_wait_that_nobody_wants, does_not_disturb_those_that_are_wanted) {
   std::stop_source source;
   heist::channel<int> c(0);
