@@ -54,24 +54,25 @@ class future_awaiter : private listener {
   std::coroutine_handle<> who_;
 };
 
+// Those that a coroutine's frame holds are HEIST_TYPE: g++ warns of a frame with something hidden in it.
 template <class T>
-class plain_awaiter : public future_awaiter<T, plain_awaiter<T>> {
+class HEIST_TYPE plain_awaiter : public future_awaiter<T, plain_awaiter<T>> {
  public:
   using future_awaiter<T, plain_awaiter<T>>::future_awaiter;
-  bool await_ready() const { return this->ready(); }
-  bool await_suspend(std::coroutine_handle<> who) { return this->listen(who); }
-  void go_on() noexcept { this->who().resume(); }
+  HEIST_OWN bool await_ready() const { return this->ready(); }
+  HEIST_OWN bool await_suspend(std::coroutine_handle<> who) { return this->listen(who); }
+  HEIST_OWN void go_on() noexcept { this->who().resume(); }
 };
 
 template <class T>
-class pool_awaiter : public future_awaiter<T, pool_awaiter<T>> {
+class HEIST_TYPE pool_awaiter : public future_awaiter<T, pool_awaiter<T>> {
  public:
-  pool_awaiter(scheduler& p, future<T>&& f) noexcept : future_awaiter<T, pool_awaiter<T>>(std::move(f)), pool_(p) {}
-  bool await_ready() const { return inside(pool_) && this->ready(); }
-  void await_suspend(std::coroutine_handle<> who) {
+  HEIST_OWN pool_awaiter(scheduler& p, future<T>&& f) noexcept : future_awaiter<T, pool_awaiter<T>>(std::move(f)), pool_(p) {}
+  HEIST_OWN bool await_ready() const { return inside(pool_) && this->ready(); }
+  HEIST_OWN void await_suspend(std::coroutine_handle<> who) {
     if (!this->listen(who)) go_on();
   }
-  void go_on() noexcept {
+  HEIST_OWN void go_on() noexcept {
     door_.who = this->who();
     inject(pool_, door_);
   }
@@ -82,15 +83,15 @@ class pool_awaiter : public future_awaiter<T, pool_awaiter<T>> {
 };
 
 template <class T, class Executor>
-class executor_awaiter : public future_awaiter<T, executor_awaiter<T, Executor>> {
+class HEIST_TYPE executor_awaiter : public future_awaiter<T, executor_awaiter<T, Executor>> {
  public:
-  executor_awaiter(Executor& e, future<T>&& f) noexcept
+  HEIST_OWN executor_awaiter(Executor& e, future<T>&& f) noexcept
       : future_awaiter<T, executor_awaiter<T, Executor>>(std::move(f)), executor_(e) {}
-  bool await_ready() const { return false; }
-  void await_suspend(std::coroutine_handle<> who) {
+  HEIST_OWN bool await_ready() const { return false; }
+  HEIST_OWN void await_suspend(std::coroutine_handle<> who) {
     if (!this->listen(who)) go_on();
   }
-  void go_on() noexcept {
+  HEIST_OWN void go_on() noexcept {
     executor_.execute([who = this->who()] { who.resume(); });
   }
 
@@ -98,15 +99,15 @@ class executor_awaiter : public future_awaiter<T, executor_awaiter<T, Executor>>
   Executor& executor_;
 };
 
-class pool_entry {
+class HEIST_TYPE pool_entry {
  public:
-  explicit pool_entry(scheduler& p) noexcept : pool_(p) {}
-  bool await_ready() const noexcept { return inside(pool_); }
-  void await_suspend(std::coroutine_handle<> who) noexcept {
+  HEIST_OWN explicit pool_entry(scheduler& p) noexcept : pool_(p) {}
+  HEIST_OWN bool await_ready() const noexcept { return inside(pool_); }
+  HEIST_OWN void await_suspend(std::coroutine_handle<> who) noexcept {
     door_.who = who;
     inject(pool_, door_);
   }
-  void await_resume() const noexcept {}
+  HEIST_OWN void await_resume() const noexcept {}
 
  private:
   scheduler& pool_;

@@ -6,6 +6,7 @@
 #include <heist/base/process.hpp>
 #include <heist/io/last_error.hpp>
 #include <heist/io/ring.hpp>
+#include <heist/wait/unwanted_watch.hpp>
 #include <heist/sched/scheduler.hpp>
 
 #include <sys/eventfd.h>
@@ -55,6 +56,12 @@ void ring::perform(operation& o, nanoseconds deadline, const std::stop_token& to
   auto stop = [&self] { self.of.cancel(self.o, waking::stop); };
   std::optional<std::stop_callback<decltype(stop)>> on_stop;
   if (token.stop_possible()) on_stop.emplace(token, stop);
+  const unwanted_watch on_alarm(
+      [](void* p) noexcept {
+        auto& c = *static_cast<both*>(p);
+        c.of.cancel(c.o, waking::stop);
+      },
+      &self);
   if (deadline == never)
     o.rest_.rest();
   else

@@ -42,6 +42,7 @@ class callers {
   // A thread from outside that waits for a scope runs those of its children that no worker has
   // taken yet.
   void help_with(const void* scope) noexcept;
+  void help_with_one(const void* scope) noexcept { static_cast<void>(help(scope)); }
   // A thread from outside, if no thread of the pool can be started: takes whatever there is. False if there was nothing.
   bool help_with_anything() noexcept;
 

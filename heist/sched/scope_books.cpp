@@ -5,7 +5,6 @@
 #include <heist/meter/clock.hpp>
 #include <heist/sched/checked.hpp>
 #include <heist/sched/child_stack.hpp>
-#include <heist/sched/root.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/scope_books.hpp>
 #include <heist/sched/suspend.hpp>
@@ -194,14 +193,6 @@ stack* scope_books::end_robbed(std::int64_t number, stack& parent) noexcept {
 
 namespace {
 
-// Too many children wait: this thread, which is not in the pool, runs the child itself.
-void run_in_pool(scheduler& pool, queued_child& child) noexcept {
-  auto run_child = [&] { child.run_here(); };
-  root_call<decltype(run_child)&> r(run_child);
-  run_root(pool, r);
-  r.take();
-}
-
 // Before the child can run: notes where on the path it begins.
 void note_queued(const scope_books& scope, std::int64_t number) noexcept {
   strand_clock* const c = own_clock();
@@ -222,7 +213,9 @@ void scope_books::queue(queued_child& child) noexcept {
   if (!outside() && place_.home() != nullptr && !place_.at_base()) return queue_counted(child);
   child.number = spawned_++;
   if (outside()) {
-    if (arrivals_.out() >= most_queued) return run_in_pool(place_.pool(), child);
+    // If many are out, this thread, which is not in the pool, runs one that nobody has taken yet. It comes back when that one
+    // ends or waits: others may wait for those that are yet to be spawned.
+    if (arrivals_.out() >= most_queued) place_.pool().callers.help_with_one(this);
     arrivals_.expect();  // it will be stolen
     return place_.pool().inject(child, fp_mode::current(), this);
   }

@@ -80,9 +80,7 @@ std::uint64_t* stack::high_mark() const noexcept {
 
 std::uint64_t* stack::low_mark() const noexcept { return reinterpret_cast<std::uint64_t*>(top() - keep_size); }
 
-std::size_t stack::resident() const noexcept {
-  return resident_in(mapping_ + guard_size, top());
-}
+std::size_t stack::resident() const noexcept { return resident_below(mapping_ + guard_size, top()); }
 
 std::size_t stack::resident_above_mark() const noexcept {
   return resident_in(page_down(mark_), top());

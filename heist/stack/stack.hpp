@@ -58,7 +58,7 @@ class stack : public context {
   // Resident bytes at the beginning: a page.
   static std::size_t fresh_resident() noexcept;
 
-  // Any thread. Resident bytes now.
+  // Any thread. Resident bytes now, down to the first gap of 64 pages.
   std::size_t resident() const noexcept;
 
   // Any thread. The same above the mark: that is everything, if the mark is untouched.

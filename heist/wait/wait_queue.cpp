@@ -1,6 +1,6 @@
 #include <heist/base/process.hpp>
 #include <heist/cancelled.hpp>
-#include <heist/sched/scheduler.hpp>
+#include <heist/wait/unwanted_watch.hpp>
 #include <heist/wait/wait_queue.hpp>
 
 #include <cstdint>
@@ -69,13 +69,6 @@ struct leaving {
   std::mutex& lock;
 };
 
-// What the calling strand is a part of. Nothing if that cannot be stopped, or the strand is unwinding and must not throw.
-part part_that_may_stop() noexcept {
-  const seat* const s = this_seat();
-  const stack* const mine = s != nullptr ? s->running.get() : nullptr;
-  return mine == nullptr || thread_at(*s).unwinding() ? part{} : mine->part_of.get();
-}
-
 }  // namespace
 
 waking wait_queue::await(waiting& w, std::unique_lock<std::mutex>& hold, nanoseconds deadline,
@@ -97,10 +90,9 @@ waking wait_queue::rest(waiting& w, std::mutex& lock, nanoseconds deadline, cons
       leaving& self;
       bool& unwanted;
     } told{self, unwanted};
-    std::optional<alarm::listener> on_alarm;
-    if (const part p = then == if_unwanted::stays ? part{} : part_that_may_stop(); p.of != nullptr)
+    std::optional<unwanted_watch> on_alarm;
+    if (then != if_unwanted::stays)
       on_alarm.emplace(
-          this_worker()->pool.alarms, p,
           [](void* t) noexcept {
             auto& to = *static_cast<telling*>(t);
             to.unwanted = to.self.leave(waking::stop);

@@ -7,7 +7,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <stop_token>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -245,6 +247,25 @@ TEST_P(patience, of_files_lets_them_finish) {
     EXPECT_EQ(io::read(f.fd(), room(text), 0, {1h, stop.get_token()}), 3u);
     EXPECT_EQ(io::read(f.fd(), room(text), {1h, stop.get_token()}), 3u);
   });
+}
+
+// Without a ring a stop cannot end a system call.
+TEST(a_call_that_nobody_wants, ends_when_its_root_is_stopped) {
+  if (std::getenv("HEIST_IO") != nullptr) GTEST_SKIP() << "not by a thread that blocks";
+  heist::pool pool({.workers = 2});
+  socket_pair p;
+  std::string text(10, '?');
+  std::stop_source source;
+  std::atomic<bool> begun{false};
+  std::thread stopper([&] {
+    EXPECT_TRUE(eventually([&] { return begun.load(); }));
+    source.request_stop();
+  });
+  EXPECT_THROW(pool.run([&] {
+    begun = true;
+    io::recv(p.a.fd(), room(text));
+  }, source.get_token()), heist::cancelled);
+  stopper.join();
 }
 
 }  // namespace

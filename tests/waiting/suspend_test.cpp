@@ -238,6 +238,21 @@ TEST_P(a_wait, is_neither_work_nor_span) {
   EXPECT_GE(m.span, 6.0);
 }
 
+TEST(a_scope_outside_every_pool, may_have_more_children_that_wait_than_it_queues) {
+  constexpr int n = 1500;
+  heist::latch open(1);
+  std::atomic<int> ended{0};
+  heist::with_scope([&](heist::scope& s) {
+    for (int i = 0; i < n; ++i)
+      s.spawn([&] {
+        open.wait();
+        ++ended;
+      });
+    s.spawn([&] { open.count_down(); });
+  });
+  EXPECT_EQ(ended, n);
+}
+
 TEST(a_resumption, is_good_for_one_resume) {
   heist::suspend([](heist::resumption r) {
     heist::resumption moved = std::move(r);
