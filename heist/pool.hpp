@@ -51,8 +51,8 @@ class HEIST_TYPE pool {
   template <class F>
   HEIST_OWN detail::result_of<F> run(F&& f);
 
-  // The same, with a stop token. After a stop request, f's loops, and forks that take the slow path,
-  // throw heist::cancelled. So does this call, unless f ends normally or throws something else.
+  // The same, with a stop token. After a stop request, f's loops, waits other than for a mutex, and
+  // forks that take the slow path, throw heist::cancelled. So does this call, unless f ends normally or throws something else.
   template <class F>
   HEIST_OWN detail::result_of<F> run(F&& f, const std::stop_token& token);
 

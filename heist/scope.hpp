@@ -61,8 +61,9 @@ class HEIST_TYPE scope {
   }
 
   // Leaves f to thieves and returns; sync() runs the children that they did not take. If too many
-  // children are waiting, it runs f at once. Meant for loops whose children are worth more than the
-  // rest of the loop. The space bound is not claimed for it.
+  // children are waiting, it runs f at once: so no child may wait for one that is spawned later.
+  // Meant for loops whose children are worth more than the rest of the loop. The space bound is not
+  // claimed for it.
   template <class F>
   HEIST_OWN void spawn_later(F&& f) {
     check<F>();
@@ -198,7 +199,7 @@ scoped_result<F> fill_and_sync(scope& s, F&& f) {
 // Makes a scope, calls f with it, syncs, and returns what f returned. Throws a child's exception as
 // sync() does. If f throws, with_scope waits for the children, throws f's exception and drops
 // theirs; but a heist::cancelled from f yields to a child's failure. With a token it is like
-// scope(token).
+// scope(token): a stop ends the children, and what f itself does goes on.
 template <class F>
 detail::scoped_result<F> with_scope(F&& f) {
   scope s;

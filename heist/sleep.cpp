@@ -1,5 +1,6 @@
 #include <heist/cancelled.hpp>
 #include <heist/sleep.hpp>
+#include <heist/strand/worker.hpp>
 #include <heist/wait/wait_queue.hpp>
 
 #include <mutex>
@@ -8,7 +9,10 @@ namespace heist::detail {
 
 void sleep_until_over(nanoseconds deadline, const std::stop_token& token) {
   if (token.stop_requested()) throw cancelled();
-  if (deadline <= now()) return;
+  if (deadline <= now()) {
+    if (this_worker() != nullptr) wait::give_way();  // a strand that polls lets others go on
+    return;
+  }
   // A queue that nobody serves.
   waiting me("a time");
   wait_queue none;

@@ -8,6 +8,7 @@
 #include <heist/sched/default_scheduler.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/unattached.hpp>
+#include <heist/sched/wait.hpp>
 #include <heist/strand/belongings.hpp>
 #include <heist/strand/own_clock.hpp>
 #include <heist/strand/seat.hpp>
@@ -98,7 +99,8 @@ belongings* take_clock(belongings& from) noexcept {
 
 void unattached_child::push_tripped(worker& w) noexcept {
   tripped(w);
-  w.look_at_next_fork();
+  wait::give_way();
+  this_worker()->look_at_next_fork();
   begin_own_clock();
 }
 

@@ -99,6 +99,13 @@ bool wait::park(on_arrival way) noexcept {
   return left;
 }
 
+namespace {
+// Whether strands can go on for which no worker is free but this one. A caller works on its own root only.
+bool others_come_first(const seat& s) noexcept {
+  return s.pool.waits.any_ready() && s.pool.sleepers.searching() == 0 && !thread_at(s).lent();
+}
+}  // namespace
+
 // Off the strand's stack, at its seat.
 // model: wait.pml, leave()
 stack* wait::leave(void* self) noexcept {
@@ -110,7 +117,7 @@ stack* wait::leave(void* self) noexcept {
   if (w.over()) {
     // Before the strand has left anything: there is nothing to put right.
     tsan_release(&mine);  // the strand comes after what was done here
-    return &mine;
+    return others_come_first(s) ? leave_to_another(self) : &mine;
   }
   const bool with_seat = w.depart(s);
   if (!w.come_to_rest()) return take_up(w);
@@ -211,9 +218,7 @@ void wait::urge(scheduler& pool) noexcept {
 
 void wait::give_way() noexcept {
   const seat& s = *this_seat();
-  scheduler& pool = s.pool;
-  if (!pool.waits.any_ready() || pool.sleepers.searching() > 0) return;
-  if (s.running.get() == nullptr || thread_at(s).lent()) return;
+  if (s.running.get() == nullptr || !others_come_first(s)) return;
   const stopped_clock not_counted;
   wait turn("its turn");
   static_cast<void>(turn.park(leave_to_another));

@@ -5,6 +5,7 @@
 #include <heist/strand/belongings.hpp>
 #include <heist/strand/own_clock.hpp>
 #include <heist/strand/seat.hpp>
+#include <heist/sched/wait.hpp>
 #include <heist/wait/graph_run.hpp>
 
 #include <memory>
@@ -97,7 +98,10 @@ stack* graph_node::steal(job& self) noexcept {
 // Runs the node, and what it makes ready, and what that makes ready, unless thieves do.
 void graph_run::walk(walker& w, graph_node* next) noexcept {
   for (;;) {
-    while (next != nullptr) next = execute(*next, w);
+    while (next != nullptr) {
+      wait::give_way();  // a long chain never forks
+      next = execute(*next, w);
+    }
     if (!w.kept.empty()) {
       job& j = *w.kept.back();
       w.kept.pop_back();

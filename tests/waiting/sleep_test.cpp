@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <limits>
 #include <stop_token>
 #include <thread>
@@ -95,6 +96,39 @@ TEST(a_thread_outside, sleeps_too) {
   const auto start = clock_now::now();
   heist::sleep_for(2ms);
   EXPECT_GE(clock_now::now() - start, 2ms);
+}
+
+// With one worker, which never runs out of work.
+TEST(a_strand_that_can_go_on, gets_its_turn_when_a_busy_worker_forks_or_waits) {
+  const auto fork = [] { heist::join([] {}, [] {}); };
+  const auto spawn = [] {
+    heist::with_scope([](heist::scope& s) { s.spawn([] {}); });
+  };
+  const auto begin = [] { heist::async([] {}).get(); };
+  const auto suspend = [] { heist::suspend([](heist::resumption r) { r.resume(); }); };
+  const auto poll = [] { heist::sleep_for(0s); };
+  heist::graph chain;
+  auto last = chain.node([] {});
+  for (int i = 0; i < 50; ++i) {
+    const auto next = chain.node([] {});
+    chain.precede(last, next);
+    last = next;
+  }
+  const std::function<void()> ways[] = {fork, spawn, begin, suspend, poll, [&] { chain.run(); }};
+  for (const auto& way : ways) {
+    heist::pool pool({.workers = 1});
+    std::atomic<bool> awake{false};
+    pool.detach([&] {
+      heist::sleep_for(2ms);
+      awake = true;
+    });
+    pool.detach([&] {
+      const auto deadline = clock_now::now() + 60s;
+      while (!awake && clock_now::now() < deadline) way();
+      EXPECT_TRUE(awake) << "way " << &way - ways;
+    });
+    pool.wait_idle();
+  }
 }
 
 }  // namespace
