@@ -37,7 +37,7 @@ class steals {
         heist::join([&] { work_for(between_); },
                     [&] {
                       if (!here.stolen()) return;
-                      const heist::detail::pool_thread& thief = *heist::detail::this_seat()->by.get();
+                      const heist::detail::pool_thread& thief = heist::detail::thread_at(*heist::detail::this_seat());
                       const heist::detail::nanoseconds at = heist::detail::now();
                       took_.push_back(static_cast<double>(at - thief.busy_since.get() + thief.paid.get()));
                       work_for(20'000);

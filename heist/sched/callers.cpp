@@ -338,6 +338,26 @@ void callers::help_with(const void* scope) noexcept {
   }
 }
 
+void callers::work_on(pool_thread& place, job& j, fp_mode mode) noexcept {
+  const locks_of_caller locks;
+  visit here(place, &j, {mode, pool_.profiled()});
+  here.work(
+      [](void* taken) {
+        tsan_acquire(taken);
+        return run_stolen(*static_cast<job*>(taken));
+      },
+      &j);
+  here.leave();
+}
+
+bool callers::run_child(job& j, fp_mode mode) noexcept {
+  pool_thread* const place = place_for_caller();
+  if (place == nullptr) return false;
+  work_on(*place, j, mode);
+  static_cast<void>(pool_.seats.give_back(*place, spot::beside));
+  return true;
+}
+
 // A thread from outside takes a queued job, one of the scope's if a scope is given, and works on it
 // and what follows from it. False if there is no such job, or no seat for it.
 bool callers::help(const void* scope) noexcept {
@@ -345,17 +365,7 @@ bool callers::help(const void* scope) noexcept {
   pool_thread* const place = place_for_caller();
   if (place == nullptr) return false;  // some worker will come
   const auto [j, mode, of] = pool_.injected.take(scope);
-  if (j != nullptr) {
-    const locks_of_caller locks;
-    visit here(*place, j, {mode, pool_.profiled()});
-    here.work(
-        [](void* taken) {
-          tsan_acquire(taken);
-          return run_stolen(*static_cast<job*>(taken));
-        },
-        j);
-    here.leave();
-  }
+  if (j != nullptr) work_on(*place, *j, mode);
   static_cast<void>(pool_.seats.give_back(*place, spot::beside));  // this thread continues
   return j != nullptr;
 }

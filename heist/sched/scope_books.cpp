@@ -213,10 +213,11 @@ void scope_books::queue(queued_child& child) noexcept {
   if (!outside() && place_.home() != nullptr && !place_.at_base()) return queue_counted(child);
   child.number = spawned_++;
   if (outside()) {
-    // If many are out, this thread, which is not in the pool, runs one that nobody has taken yet. It comes back when that one
-    // ends or waits: others may wait for those that are yet to be spawned.
-    if (arrivals_.out() >= most_queued) place_.pool().callers.help_with_one(this);
+    const bool many = arrivals_.out() >= most_queued;
     arrivals_.expect();  // it will be stolen
+    // If many are out, this thread, which is not in the pool, runs the child itself, and comes back when the child ends or
+    // waits: others may wait for those that are yet to be spawned.
+    if (many && place_.pool().callers.run_child(child, fp_mode::current())) return;
     return place_.pool().inject(child, fp_mode::current(), this);
   }
   if (place_.home() == nullptr) {  // no stacks: runs like the serial program

@@ -10,6 +10,8 @@
 
 namespace {
 
+using namespace std::chrono_literals;
+
 using namespace heist_test;
 using heist::grain;
 
@@ -71,6 +73,9 @@ TEST(for_each, gives_away_half_of_what_is_left_each_time_it_was_robbed) {
     std::atomic<int> calls{0};
     heist::for_each_index(std::size_t{0}, std::size_t{200}, [&](std::size_t i) {
       EXPECT_TRUE(i >= 6 || eventually([&] { return two.stats().steals > before + i; })) << i;
+      // Long enough that each is a block of its own.
+      for (const auto start = std::chrono::steady_clock::now(); std::chrono::steady_clock::now() - start < 50us;) {
+      }
       ++calls;
     });
     EXPECT_EQ(calls.load(), 200);

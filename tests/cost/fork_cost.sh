@@ -25,7 +25,7 @@ fork fib 12 18 3948 380 590
 fork flat 100 1100 1000 245 380
 fork spawns 100 1100 1000 1915 2000
 # An async and the get of its future. Seen: 227.6 with g++ 12. There is no allocation, which would cost some 100.
-fork asyncs 100 1100 1000 2300 2400
+fork asyncs 100 1100 1000 2360 2440
 
 # Seen: 80 with g++ 12, 64 with clang 14; the serial twin's are 32 with both.
 frames=$("$program" frames) || exit 1
