@@ -39,3 +39,4 @@
 #include <heist/stats.hpp>
 #include <heist/suspend.hpp>
 #include <heist/version.hpp>
+#include <heist/when.hpp>

@@ -38,8 +38,8 @@ struct HEIST_TYPE counters {
   std::size_t stack_bytes_peak = 0;
 };
 
-// The sums, and the counters of each worker. After the pool's workers come the temporary seats of
-// callers from outside.
+// The sums, and the counters of each worker. After the pool's workers come, in the order in which
+// they were made, places of callers from outside and substitutes of blocked threads.
 struct HEIST_TYPE statistics : counters {
   HEIST_OWN_VALUE(statistics);
 

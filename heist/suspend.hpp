@@ -1,5 +1,5 @@
 #pragma once
-// suspend: parks the calling strand until somebody resumes it. What other waits are made of.
+// suspend: parks the calling strand until somebody resumes it.
 
 #include <heist/base/export.hpp>
 #include <heist/sched/wait.hpp>

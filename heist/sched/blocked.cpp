@@ -8,8 +8,8 @@ blocked_call::blocked_call() noexcept {
   if (w == nullptr) return;
   pool_ = &w->pool;
   pool_->must_be_here();
-  if (!pool_->timers.work()) return;  // then the worker is lost for as long as the call takes
   if (w->jobs.size() > 0) w->jobs.owner().share(portion::all);  // nobody answers here
+  // If it cannot be set, the worker is lost for as long as the call takes.
   alarm_.emplace(
       pool_->timers, now() + patience,
       [](void* p) noexcept {

@@ -262,28 +262,6 @@ bool callers::recall(const void* root) noexcept {
   return before == under_way::stage::blocked && gate_.open();
 }
 
-// A thread from outside goes on with a strand of that root, or of any, at a seat of its own. False if there is none that
-// can go on, or no seat.
-bool callers::continue_strand(const void* root) noexcept {
-  if (!pool_.waits.any_ready()) return false;
-  pool_thread* const place = place_for_caller();
-  if (place == nullptr) return false;  // some worker will come
-  wait* const w = pool_.waits.take(root);
-  if (w != nullptr) {
-    const locks_of_caller locks;
-    visit here(*place, w, {fp_mode::current(), false});
-    here.work(
-        [](void* p) {
-          tsan_acquire(p);
-          return wait::take_up(*static_cast<wait*>(p));
-        },
-        w);
-    here.leave();
-  }
-  static_cast<void>(pool_.seats.give_back(*place, spot::beside));
-  return w != nullptr;
-}
-
 // The caller: what the root's strand left becomes its own or, outside every pool, the whole
 // program's.
 void callers::receive(under_way& r) noexcept {
@@ -304,70 +282,66 @@ void callers::wait_outside(parking& p) {
   p.wait();
 }
 
-bool callers::help_with_anything() noexcept {
-  pool_thread* const place = place_for_caller();
+namespace {
+
+// On the stack that a visit works on.
+stack* continue_ready(void* taken) noexcept {
+  tsan_acquire(taken);
+  return wait::take_up(*static_cast<wait*>(taken));
+}
+
+stack* run_taken(void* taken) noexcept {
+  tsan_acquire(taken);
+  return run_stolen(*static_cast<job*>(taken));
+}
+
+}  // namespace
+
+// A thread from outside takes a seat, and works there on what `take(place)` finds, until there is nothing more to do. False
+// if there is no seat, or nothing was found: some worker will come.
+template <class Take>
+bool callers::help(Take take) noexcept {
+  pool_thread* place = nullptr;
+  try {
+    place = gate_.open() ? &pool_.seats.take() : pool_.seats.take_free();
+  } catch (const std::exception&) {
+    // no memory
+  }
   if (place == nullptr) return false;
   visit here(*place, place, {fp_mode::current(), pool_.profiled()});
-  search::catch_of found = pool_.search.look_around(*place);
+  search::catch_of found = take(*place);
   if (found) {
     const locks_of_caller locks;
-    here.work(
-        [](void* p) {
-          tsan_acquire(p);
-          const search::catch_of taken = *static_cast<search::catch_of*>(p);
-          return taken.ready != nullptr ? wait::take_up(*taken.ready) : run_stolen(*taken.what);
-        },
-        &found);
+    if (found.ready != nullptr)
+      here.work(continue_ready, found.ready);
+    else
+      here.work(run_taken, found.what);
   }
   here.leave();
-  static_cast<void>(pool_.seats.give_back(*place, spot::beside));
+  static_cast<void>(pool_.seats.give_back(*place, spot::beside));  // this thread continues
   return static_cast<bool>(found);
 }
 
-// For a thread from outside that helps. Null if there is none.
-pool_thread* callers::place_for_caller() noexcept {
-  try {
-    return gate_.open() ? &pool_.seats.take() : pool_.seats.take_free();
-  } catch (const std::exception&) {
-    return nullptr;  // no memory
-  }
+bool callers::help_with_anything() noexcept {
+  return help([this](pool_thread& place) { return pool_.search.look_around(place); });
+}
+
+bool callers::continue_strand(const void* root) noexcept {
+  return pool_.waits.any_ready() && help([&](pool_thread&) { return search::catch_of{nullptr, pool_.waits.take(root)}; });
 }
 
 void callers::help_with(const void* scope) noexcept {
-  while (help(scope)) {
+  auto take_child = [&](pool_thread& place) {
+    const auto [child, mode, of] = pool_.injected.take(scope);
+    if (child != nullptr) place.at.get()->accept({mode, pool_.profiled()});
+    return search::catch_of{child};
+  };
+  while (pool_.injected.has(scope) && help(take_child)) {
   }
 }
 
-void callers::work_on(pool_thread& place, job& j, fp_mode mode) noexcept {
-  const locks_of_caller locks;
-  visit here(place, &j, {mode, pool_.profiled()});
-  here.work(
-      [](void* taken) {
-        tsan_acquire(taken);
-        return run_stolen(*static_cast<job*>(taken));
-      },
-      &j);
-  here.leave();
-}
-
-bool callers::run_child(job& j, fp_mode mode) noexcept {
-  pool_thread* const place = place_for_caller();
-  if (place == nullptr) return false;
-  work_on(*place, j, mode);
-  static_cast<void>(pool_.seats.give_back(*place, spot::beside));
-  return true;
-}
-
-// A thread from outside takes a queued job, one of the scope's if a scope is given, and works on it
-// and what follows from it. False if there is no such job, or no seat for it.
-bool callers::help(const void* scope) noexcept {
-  if (!pool_.injected.has(scope)) return false;
-  pool_thread* const place = place_for_caller();
-  if (place == nullptr) return false;  // some worker will come
-  const auto [j, mode, of] = pool_.injected.take(scope);
-  if (j != nullptr) work_on(*place, *j, mode);
-  static_cast<void>(pool_.seats.give_back(*place, spot::beside));  // this thread continues
-  return j != nullptr;
+bool callers::run_child(job& child) noexcept {
+  return help([&](pool_thread&) { return search::catch_of{&child}; });
 }
 
 }  // namespace heist::detail

@@ -42,9 +42,8 @@ class callers {
   // A thread from outside that waits for a scope runs those of its children that no worker has
   // taken yet.
   void help_with(const void* scope) noexcept;
-  // A thread from outside runs the job, and what follows from it, until there is nothing more to do. False if there is no
-  // seat for it.
-  bool run_child(job& j, fp_mode mode) noexcept;
+  // A thread from outside runs the child, until it ends or waits. False if there is no seat for it.
+  bool run_child(job& child) noexcept;
   // A thread from outside, if no thread of the pool can be started: takes whatever there is. False if there was nothing.
   bool help_with_anything() noexcept;
 
@@ -56,9 +55,9 @@ class callers {
   void run_at(pool_thread& place, under_way& r, bool measured);
   void wait_for(under_way& r);
   void receive(under_way& r) noexcept;
-  bool help(const void* scope) noexcept;
-  void work_on(pool_thread& place, job& j, fp_mode mode) noexcept;
-  pool_thread* place_for_caller() noexcept;
+  template <class Take>
+  bool help(Take take) noexcept;
+  // Goes on with a strand of that root. False if there is none that can.
   bool continue_strand(const void* root) noexcept;
 
   scheduler& pool_;

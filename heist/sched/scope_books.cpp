@@ -217,7 +217,7 @@ void scope_books::queue(queued_child& child) noexcept {
     arrivals_.expect();  // it will be stolen
     // If many are out, this thread, which is not in the pool, runs the child itself, and comes back when the child ends or
     // waits: others may wait for those that are yet to be spawned.
-    if (many && place_.pool().callers.run_child(child, fp_mode::current())) return;
+    if (many && place_.pool().callers.run_child(child)) return;
     return place_.pool().inject(child, fp_mode::current(), this);
   }
   if (place_.home() == nullptr) {  // no stacks: runs like the serial program

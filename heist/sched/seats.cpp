@@ -7,8 +7,6 @@
 #include <heist/stack/overflow.hpp>
 #include <heist/trace/program_trace.hpp>
 
-#include <pthread.h>
-
 #include <exception>
 #include <string>
 #include <system_error>

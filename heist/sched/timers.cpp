@@ -16,21 +16,15 @@ timers::~timers() {
   thread_.join();
 }
 
-bool timers::work() noexcept {
-  const std::lock_guard hold(lock_);
-  try {
-    if (!thread_.joinable()) thread_ = pool_.seats.inherited().start("heist-timer", [this] { thread_main(); });
-    return true;
-  } catch (const std::system_error&) {
-    return false;
-  }
-}
-
 timers::entry::entry(timers& of, nanoseconds deadline, void (*late)(void*) noexcept, void* argument) noexcept
     : of_(of), deadline_(deadline), late_(late), argument_(argument) {
   if_there_is_memory("no memory for a deadline; too many strands wait, or the machine is short of memory", [&] {
     const std::lock_guard hold(of_.lock_);
-    of_.add(*this);
+    try {
+      of_.add(*this);
+      set_ = true;
+    } catch (const std::system_error&) {
+    }
   });
 }
 
@@ -40,6 +34,7 @@ timers::entry::~entry() {
 }
 
 void timers::add(entry& e) {
+  if (!thread_.joinable()) thread_ = pool_.seats.inherited().start("heist-timer", [this] { thread_main(); });
   heap_.push_back(&e);
   rise(e, heap_.size() - 1);
   if (e.deadline_ < awake_at_) bed_.post();

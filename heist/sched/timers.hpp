@@ -23,18 +23,18 @@ class timers {
   timers& operator=(const timers&) = delete;
   ~timers();
 
-  // Starts the thread, if need be. False if the system refuses.
-  bool work() noexcept;
-
   // One deadline; lives in the frame of the strand that has it.
   class entry {
    public:
-    // Calls `late(argument)` once, under the timers' lock, when the time has come.
+    // Calls `late(argument)` once, under the timers' lock, when the time has come. Not if the system refuses to start the
+    // timers' thread: then it is not set.
     entry(timers& of, nanoseconds deadline, void (*late)(void*) noexcept, void* argument) noexcept;
     // From here on it is not called, and does not run.
     ~entry();
     entry(const entry&) = delete;
     entry& operator=(const entry&) = delete;
+
+    bool set() const noexcept { return set_; }
 
    private:
     friend class timers;
@@ -44,6 +44,7 @@ class timers {
     const nanoseconds deadline_;
     void (*const late_)(void*) noexcept;
     void* const argument_;
+    bool set_ = false;
     std::size_t place_ = none;  // in the heap
   };
 

@@ -1,4 +1,4 @@
-// How a strand waits for an event. The protocol, and the step numbers used below, are in README.md, "The life of a wait".
+// How a strand waits for an event. The protocol is in README.md, "The life of a wait".
 
 #include <heist/base/cpu.hpp>
 #include <heist/base/sanitizer.hpp>
@@ -10,7 +10,6 @@
 #include <heist/sched/suspend.hpp>
 #include <heist/sched/wait.hpp>
 #include <heist/strand/own_clock.hpp>
-
 
 namespace heist::detail {
 
@@ -49,9 +48,9 @@ void wait::rest(void (*first)(void*) noexcept, void* argument) noexcept {
 
 void wait::rest_until(nanoseconds deadline, void (*late)(void*) noexcept, void* argument) noexcept {
   if (over()) return;
-  if (const worker* const w = this_worker(); w != nullptr && w->pool.timers.work()) {
+  if (const worker* const w = this_worker()) {
     const timers::entry alarm(w->pool.timers, deadline, late, argument);
-    return rest();
+    if (alarm.set()) return rest();
   }
   const stopped_clock not_counted;
   block(deadline, late, argument);
@@ -90,8 +89,7 @@ bool wait::park(on_arrival way) noexcept {
     if (seat_.load(std::memory_order_relaxed) == nullptr)
       mine_.arrive();
     else
-      this_worker()->look_at_next_fork();
-    this_worker()->now.mode.get().apply();
+      strand::go_on();
   } else {
     parked_ = nullptr;
   }
@@ -148,15 +146,13 @@ stack* wait::leave_to_another(void* self) noexcept {
 // model: wait.pml, leave()
 bool wait::depart(seat& s) noexcept {
   pool_thread& t = thread_at(s);
-  t.suspends.add();
-  s.note(trace_event::kind::suspend);
+  strand::pause();
   t.busy_since.set(0);  // how long it worked says nothing of its last steal
   t.stacks.waits(*parked_);
   pool_->waits.begin();
   if (s.jobs.size() == 0) {
     seat_.store(nullptr, std::memory_order_relaxed);
-    mine_ = s.now;
-    s.now = strand();
+    mine_ = s.take_strand();
     return false;
   }
   s.jobs.owner().share(portion::all);
@@ -262,8 +258,7 @@ void wait::give_up(seat& s) noexcept {
       continue;
     }
     scheduler& pool = *w->pool_;
-    w->mine_ = s.now;
-    s.now = strand();
+    w->mine_ = s.take_strand();
     // order[wait.seat]: the strand's things
     w->seat_.store(nullptr, std::memory_order_release);
     pool.seats.retire(s);

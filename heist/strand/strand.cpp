@@ -25,13 +25,15 @@ void strand::begin(beginning how, const part& of) noexcept {
 }
 
 strand strand::depart() noexcept {
+  this_worker()->now.mode.set(fp_mode::current());
+  pause();
+  return this_worker()->take_strand();
+}
+
+void strand::pause() noexcept {
   seat& s = *this_seat();
   s.by.get()->suspends.add();
   s.note(trace_event::kind::suspend);
-  s.now.mode.set(fp_mode::current());
-  const strand leaving = s.now;
-  s.now = strand();
-  return leaving;
 }
 
 void strand::arrive() const noexcept {
@@ -39,8 +41,13 @@ void strand::arrive() const noexcept {
   s.now = *this;
   if (stack* const mine = s.running.get()) mine->moves.set(mine->moves.get() + 1);
   s.measured_from.set(own_clock() != nullptr ? s.jobs.owner().next() : seat::never);
-  mode.get().apply();
-  s.look_at_next_fork();
+  go_on();
+}
+
+void strand::go_on() noexcept {
+  worker& w = *this_worker();
+  w.now.mode.get().apply();
+  w.look_at_next_fork();
 }
 
 std::unique_ptr<belongings> strand::end() noexcept {

@@ -73,6 +73,9 @@ struct strand {
   [[nodiscard]] static strand depart() noexcept;
   // At a worker without a strand and with an empty deque: this strand continues here.
   void arrive() const noexcept;
+  // The same for one that takes its worker's seat along: it leaves, and is back.
+  static void pause() noexcept;
+  static void go_on() noexcept;
   // The calling strand ends. Returns what it leaves.
   [[nodiscard]] static std::unique_ptr<belongings> end() noexcept;
 };

@@ -61,6 +61,13 @@ class worker {
     if (alarms.load(std::memory_order_relaxed) > 0) [[unlikely]] jobs.owner().trip();
   }
 
+  // The strand that runs here leaves; there is none from here on. Owner only, or nobody sits here.
+  strand take_strand() noexcept {
+    const strand leaving = now;
+    now = strand();
+    return leaving;
+  }
+
   deque<job> jobs;
   scheduler& pool;
   const std::atomic<int>& alarms;  // the pool's: above 0, some strand in it may be unwanted

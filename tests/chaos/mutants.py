@@ -350,7 +350,7 @@ AGAIN = """\
       continue;
     }
 """
-THINGS = "    w->mine_ = s.now;\n    s.now = strand();\n"
+THINGS = "    w->mine_ = s.take_strand();\n"
 NO_SEAT = "    w->seat_.store(nullptr, std::memory_order_release);\n"
 
 mutant("rests_by_store", [("wait", "RESTS_BY_STORE")], "waits",

@@ -1,6 +1,7 @@
 // heist::blocking: a call that blocks its thread does not cost the pool a worker.
 
 #include "tests/join/support.hpp"
+#include "tests/pool/threads.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -85,12 +86,14 @@ TEST_P(a_blocking_call, may_come_again_and_again) {
 }
 
 TEST(blocked_threads, past_the_limit_keep_their_workers) {
-  heist::pool pool({.workers = 1, .most_blocked = 0});
-  pool.run([] {
-    heist::with_scope([](heist::scope& s) {
-      for (int i = 0; i < 3; ++i) s.spawn([] { heist::blocking([] { std::this_thread::sleep_for(1ms); }); });
-    });
-  });
+  auto most_threads = [](unsigned most_blocked) {
+    heist::pool pool({.workers = 1, .most_blocked = most_blocked});
+    for (int i = 0; i < 3; ++i) pool.detach([] { heist::blocking([] { std::this_thread::sleep_for(20ms); }); });
+    pool.wait_idle();
+    return heist_threads().size();
+  };
+  EXPECT_EQ(most_threads(0), 2u);  // the worker, and the one that looks at the clock
+  EXPECT_GT(most_threads(2), 2u);
 }
 
 }  // namespace

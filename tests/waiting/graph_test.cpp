@@ -20,17 +20,7 @@ namespace {
 using namespace heist_test;
 using handle = heist::graph::handle;
 
-class a_graph : public together {
- protected:
-  // In the pool, or on this thread.
-  template <class F>
-  void in_place(F&& f) {
-    if (outside())
-      f();
-    else
-      run(f);
-  }
-};
+class a_graph : public together {};
 INSTANTIATE_TEST_SUITE_P(run, a_graph, testing::Values(0u, 1u, 2u, 8u), place_name);
 
 // When nodes ran: each gets the time of its beginning and of its end.

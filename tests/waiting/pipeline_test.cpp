@@ -62,17 +62,7 @@ std::vector<int> up_to(int n) {
   return v;
 }
 
-class a_pipeline : public together {
- protected:
-  // In the pool, or on this thread.
-  template <class F>
-  void in_place(F&& f) {
-    if (outside())
-      f();
-    else
-      run(f);
-  }
-};
+class a_pipeline : public together {};
 INSTANTIATE_TEST_SUITE_P(run, a_pipeline, testing::Values(0u, 1u, 2u, 8u), place_name);
 
 TEST_P(a_pipeline, takes_every_item_through_every_stage_once) {

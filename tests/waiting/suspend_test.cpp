@@ -3,6 +3,7 @@
 #include "tests/join/support.hpp"
 
 #include <atomic>
+#include <cfenv>
 #include <chrono>
 #include <mutex>
 #include <numeric>
@@ -55,12 +56,13 @@ class a_wait : public testing::TestWithParam<unsigned> {
   heist::pool pool{{.workers = GetParam()}};
   bell b;
 
-  long leaves(int depth) {
+  long leaves(int depth, bool waits = true) {
     if (depth == 0) {
-      b.wait();
+      if (waits) b.wait();
       return 1;
     }
-    const auto [x, y] = heist::join([=, this] { return leaves(depth - 1); }, [=, this] { return leaves(depth - 1); });
+    const auto [x, y] =
+        heist::join([=, this] { return leaves(depth - 1, waits); }, [=, this] { return leaves(depth - 1, waits); });
     return x + y;
   }
 };
@@ -112,7 +114,9 @@ TEST_P(a_wait, of_a_thousand_children_of_a_scope_at_once_needs_no_thousand_worke
   });
   last.join();
   EXPECT_EQ(ended, n);
-  EXPECT_EQ(pool.stats().waiting_peak, static_cast<std::size_t>(n));
+  // The last of each worker may be resumed before it has left its stack: it has not waited then.
+  EXPECT_LE(pool.stats().waiting_peak, static_cast<std::size_t>(n));
+  EXPECT_GE(pool.stats().waiting_peak, static_cast<std::size_t>(n) - GetParam());
 }
 
 TEST_P(a_wait, in_children_that_fork_and_spawn_around_it_keeps_sums_right) {
@@ -173,12 +177,17 @@ TEST_P(a_wait, inside_a_loop_over_elements_touches_each_once) {
 }
 
 TEST_P(a_wait, keeps_the_strands_floating_point_mode_and_reducers) {
+  constexpr int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
   heist::reducer<long> sum;
   pool.run([&] {
     heist::for_each_index(0, 200, [&](int i) {
+      const int before = std::fegetround();
+      std::fesetround(modes[i % 4]);
       *sum += i;
       b.wait();
+      EXPECT_EQ(std::fegetround(), modes[i % 4]);
       *sum += i;
+      std::fesetround(before);
     }, heist::grain{1});
   });
   EXPECT_EQ(*sum, 2 * 199 * 200 / 2);
@@ -230,12 +239,14 @@ TEST_P(a_wait, of_many_callers_at_once_ends_for_all) {
 }
 
 TEST_P(a_wait, is_neither_work_nor_span) {
-  heist::measurement m;
-  pool.run([&] {
-    m = heist::measure([&] { EXPECT_EQ(leaves(6), 64); }, heist::unit::strand);
-  });
-  EXPECT_GE(m.work, 64.0);
-  EXPECT_GE(m.span, 6.0);
+  auto strands_of = [&](bool waits) {
+    return pool.run([&] {
+      return heist::measure([&] { EXPECT_EQ(leaves(6, waits), 64); }, heist::unit::strand);
+    });
+  };
+  const heist::measurement plain = strands_of(false), waiting = strands_of(true);
+  EXPECT_EQ(waiting.work, plain.work);
+  EXPECT_EQ(waiting.span, plain.span);
 }
 
 TEST(a_scope_outside_every_pool, may_have_more_children_that_wait_than_it_queues) {

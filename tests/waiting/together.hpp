@@ -16,6 +16,15 @@ class together : public testing::TestWithParam<unsigned> {
   bool outside() const { return GetParam() == 0; }
   bool alone() const { return GetParam() == 1; }
 
+  // In the pool, or on this thread.
+  template <class F>
+  void in_place(F&& f) {
+    if (outside())
+      f();
+    else
+      run(f);
+  }
+
   // Runs them all, and returns when all have ended. A single worker begins each when the one before ends or waits.
   template <class... F>
   void run(F&&... f) {

@@ -1,4 +1,4 @@
-#include <heist/future.hpp>
+#include <heist/when.hpp>
 
 #include <stdexcept>
 
