@@ -102,7 +102,7 @@ detail::waking mutex::contend(detail::nanoseconds deadline, const std::stop_toke
     detail::chaos::step(detail::chaos::at::mutex_wanted);
     bool handed = false;
     detail::waiting w("a mutex", &handed);
-    std::mutex& lock = detail::queue_lock(this);
+    detail::short_lock& lock = detail::queue_lock(this);
     {
       const std::lock_guard hold(lock);
       if (take_or_queue_up(me, w)) return detail::waking::event;

@@ -33,11 +33,11 @@ struct suspended;
 class HEIST_TYPE resumption {
  public:
   HEIST_OWN resumption() noexcept = default;
-  HEIST_OWN resumption(resumption&& other) noexcept : of_(other.of_.exchange(nullptr, std::memory_order_relaxed)) {}
+  HEIST_OWN resumption(resumption&& other) noexcept : of_(other.give()) {}
   HEIST_OWN resumption& operator=(resumption&& other) noexcept {
     if (this == &other) return *this;
     drop();
-    of_.store(other.of_.exchange(nullptr, std::memory_order_relaxed), std::memory_order_relaxed);
+    of_.store(other.give(), std::memory_order_relaxed);
     return *this;
   }
   HEIST_OWN ~resumption() { drop(); }
@@ -52,6 +52,11 @@ class HEIST_TYPE resumption {
  private:
   friend struct detail::suspended;
   HEIST_OWN explicit resumption(detail::suspended& of) noexcept : of_(&of) {}
+  HEIST_OWN detail::suspended* give() noexcept {
+    detail::suspended* const s = of_.load(std::memory_order_relaxed);
+    of_.store(nullptr, std::memory_order_relaxed);  // one thread moves it, and none resumes it meanwhile
+    return s;
+  }
   HEIST_OWN void drop() noexcept {
     if (of_.load(std::memory_order_relaxed) != nullptr) break_wait();
   }

@@ -5,6 +5,7 @@
 #include <heist/base/cell.hpp>
 #include <heist/base/export.hpp>
 #include <heist/sched/victims.hpp>
+#include <heist/sleep/short_lock.hpp>
 #include <heist/stack/stack.hpp>
 
 #include <atomic>
@@ -53,7 +54,7 @@ class alarm {
  private:
   // Of many, so that strands that wait at the same time seldom meet.
   struct alignas(cache_line) listeners {
-    std::mutex lock;
+    short_lock lock;
     listener* first = nullptr;
 
     void wake_unwanted() noexcept;

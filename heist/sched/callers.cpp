@@ -209,14 +209,19 @@ class callers::home_wait {
  public:
   home_wait(callers& of, under_way& r) noexcept : of_(of), root_(r) {
     const std::lock_guard hold(of_.lock_);
-    root_.next = of_.at_home_;
-    of_.at_home_ = &root_;
+    root_.next = of_.at_home_.load(std::memory_order_relaxed);
+    // order[home.look]: listed, then it looks for strands that can go on
+    of_.at_home_.store(&root_, std::memory_order_seq_cst);
   }
   ~home_wait() {
     const std::lock_guard hold(of_.lock_);
-    under_way** at = &of_.at_home_;
-    while (*at != &root_) at = &(*at)->next;
-    *at = root_.next;
+    under_way* before = of_.at_home_.load(std::memory_order_relaxed);
+    if (before == &root_) {
+      of_.at_home_.store(root_.next, std::memory_order_relaxed);
+      return;
+    }
+    while (before->next != &root_) before = before->next;
+    before->next = root_.next;
   }
   home_wait(const home_wait&) = delete;
   home_wait& operator=(const home_wait&) = delete;
@@ -248,7 +253,7 @@ void callers::wait_for(under_way& r) {
 
 bool callers::recall(const void* root) noexcept {
   const std::lock_guard hold(lock_);  // the caller does not leave meanwhile
-  under_way* r = at_home_;
+  under_way* r = at_home_.load(std::memory_order_relaxed);
   while (r != nullptr && r->id != root) r = r->next;
   if (r == nullptr) return false;
   auto before = r->now.load(std::memory_order_relaxed);
@@ -323,7 +328,10 @@ bool callers::help(Take take) noexcept {
 }
 
 bool callers::help_with_anything() noexcept {
-  return help([this](pool_thread& place) { return pool_.search.look_around(place); });
+  return help([this](pool_thread& place) {
+    if (wait* const w = pool_.waits.take()) return search::catch_of{nullptr, w};
+    return pool_.search.look_around(place);
+  });
 }
 
 bool callers::continue_strand(const void* root) noexcept {

@@ -37,7 +37,12 @@ class callers {
   // A thread from outside waits for strands of this pool. If no pool thread can be started, it runs
   // them itself.
   void wait_outside(parking& p);
-  // Any thread: a strand of that root can go on, and no worker is free. True if the root's caller waits, and will see to it.
+  // Any thread, when a strand can go on and no worker is free: whether the caller of some root waits.
+  bool anybody_at_home() const noexcept {
+    // order[home.look]: after the strand was counted; a caller that is not seen yet looks after it is listed
+    return at_home_.load(std::memory_order_seq_cst) != nullptr;
+  }
+  // Likewise, for a strand of that root. True if the root's caller waits, and will see to it.
   bool recall(const void* root) noexcept;
   // A thread from outside that waits for a scope runs those of its children that no worker has
   // taken yet.
@@ -66,7 +71,7 @@ class callers {
   std::atomic<unsigned> calls_{0};
   std::atomic<std::uintptr_t> last_{0};  // the number of the last root
   std::mutex lock_;
-  under_way* at_home_ = nullptr;  // those whose callers wait
+  std::atomic<under_way*> at_home_{nullptr};  // those whose callers wait; changed under lock_
 };
 
 }  // namespace heist::detail

@@ -7,6 +7,7 @@
 #include <heist/base/export.hpp>
 #include <heist/base/random.hpp>
 #include <heist/base/sanitizer.hpp>
+#include <heist/sched/waits.hpp>
 #include <heist/sleep/idle.hpp>
 #include <heist/sleep/placement.hpp>
 #include <heist/stack/supply.hpp>
@@ -60,6 +61,7 @@ class pool_thread : public sleeper, public thread_record {
   cell<nanoseconds> paid;        // the cost of its last steal
   cell<unsigned> vain;           // searches in a row that found nothing
   cell<unsigned> tiny;           // steals in a row that brought almost no work
+  waits::sight in_sight;
 
   std::thread system;       // under the lock of the seats
   placement processor;      // where the thread runs when it is woken

@@ -83,7 +83,7 @@ void search::end_search() noexcept {
 // One round: those that can go on, what came from outside, and as many uniformly random victims as there are.
 search::catch_of search::look_around(pool_thread& t) noexcept {
   seat& s = *t.at.get();
-  if (wait* const w = pool_.waits.take()) return {nullptr, w};
+  if (wait* const w = pool_.waits.take(t.in_sight)) return {nullptr, w};
   if (const auto [j, mode, scope] = pool_.injected.take(); j != nullptr) {
     t.paid.set(0);
     s.accept({mode, pool_.profiled()});
@@ -151,6 +151,10 @@ bool search::ask_to_share(seat& victim) noexcept {
 // model: idle.pml, begin_work()
 void search::begin_work(pool_thread& t) noexcept {
   t.busy_since.set(now());
+  invite(t);
+}
+
+void search::invite(pool_thread& t) noexcept {
   if (pool_.sleepers.anybody_asleep())
     t.at.get()->ask(request::sign);
   else if (pool_.sleepers.searching() > 0)

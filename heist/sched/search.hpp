@@ -35,8 +35,10 @@ class search {
   // The thread was roused, and is already counted as a searcher.
   static void get_up(pool_thread& t) noexcept;
 
-  // The thread is about to work.
+  // The thread is about to work on what it has stolen or brought.
   void begin_work(pool_thread& t) noexcept;
+  // Its first fork tells those that sleep, and is shared with those that search.
+  void invite(pool_thread& t) noexcept;
 
   // After a worker has been listed as asleep: asks every worker to give a sign at its next fork.
   // True if there may be work that was pushed before.

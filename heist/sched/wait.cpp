@@ -137,7 +137,7 @@ stack* wait::leave_to_another(void* self) noexcept {
   const bool with_seat = w.depart(s);
   tsan_release(&mine);
   scheduler& pool = *w.pool_;
-  pool.waits.put(w);
+  pool.waits.put(w, false);
   pool.seats.rouse_one();  // one that lies down may have seen neither
   if (with_seat) give_up(s);
   return take_up(*next);
@@ -197,10 +197,14 @@ void wait::resume() noexcept {
   scheduler& pool = *pool_;
   pool.must_be_here();
   tsan_release(parked_);  // the strand comes after everything that was done here
+  auto make_ready = [&](bool by_worker) {
+    pool.waits.put(*this, by_worker);
+    chaos::step(chaos::at::made_ready);
+    urge(pool);
+  };
+  if (const worker* const w = this_worker(); w != nullptr && &w->pool == &pool) return make_ready(true);
   const resuming until_all_is_done(pool.waits);  // the strand may end, its root return, and its caller destroy the pool
-  pool.waits.put(*this);
-  chaos::step(chaos::at::made_ready);
-  urge(pool);
+  make_ready(false);
 }
 
 // Strands can go on: somebody is to take them up.
@@ -208,8 +212,14 @@ void wait::urge(scheduler& pool) noexcept {
   if (pool.seats.rouse_one() || pool.sleepers.searching() > 0) return;
   // All workers are busy. The caller of the first strand's root may have nothing to do but wait; or else the next worker
   // that forks gives way.
-  if (const void* const root = pool.waits.first_root(); root != nullptr && pool.callers.recall(root)) return;
-  if (pool.waits.begin_asking()) pool.victims.read().for_each([](seat& s) { s.ask(request::look); });
+  if (pool.callers.anybody_at_home())
+    if (const void* const root = pool.waits.first_root(); root != nullptr && pool.callers.recall(root)) return;
+  if (!pool.waits.begin_asking()) return;
+  worker* const mine = this_worker();
+  if (mine != nullptr) mine->jobs.owner().trip();
+  pool.victims.read().for_each([mine](seat& s) {
+    if (&s != mine) s.ask(request::look);
+  });
 }
 
 void wait::give_way() noexcept {
@@ -237,7 +247,8 @@ stack* wait::take_up(wait& w) noexcept {
   }
   scheduler& pool = *w.pool_;
   pool.waits.end();
-  pool.search.begin_work(t);
+  t.busy_since.set(0);  // as in depart()
+  pool.search.invite(t);
   if (pool.waits.any_ready()) {  // the others need a worker, too; if there is none, the strand's next fork gives way
     urge(pool);
     t.at.get()->jobs.owner().trip();

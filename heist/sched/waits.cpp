@@ -6,13 +6,14 @@
 namespace heist::detail {
 
 // model: wait.pml, resume()
-void waits::put(wait& w) noexcept {
+void waits::put(wait& w, bool by_worker) noexcept {
   const std::lock_guard hold(lock_);
+  left_to_worker_.store(by_worker, std::memory_order_relaxed);
   w.next_ = nullptr;
   (first_ == nullptr ? first_ : last_->next_) = &w;
   last_ = &w;
   // order[idle.count]: before the caller asks who searches; a worker that lies down reads it after it is listed
-  ready_.fetch_add(1, std::memory_order_seq_cst);
+  ready_.store(ready_.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
 }
 
 // model: wait.pml, worker()
@@ -27,8 +28,20 @@ wait* waits::take(const void* root) noexcept {
   *at = w->next_;
   if (last_ == w) last_ = before;
   asked_.store(false, std::memory_order_relaxed);
-  ready_.fetch_sub(1, std::memory_order_relaxed);  // under lock_; a stale count only causes a fruitless look
+  taken_.store(taken_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  ready_.store(ready_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);  // a stale one: a fruitless look
   return w;
+}
+
+wait* waits::take(sight& last) noexcept {
+  constexpr unsigned few = 8;
+  if (!any_ready()) return nullptr;
+  if (ready_.load(std::memory_order_relaxed) == 1 && left_to_worker_.load(std::memory_order_relaxed)) {
+    const std::size_t taken = taken_.load(std::memory_order_relaxed);
+    last.looks.set(last.taken.replace(taken) == taken ? last.looks.get() + 1 : 1);
+    if (last.looks.get() < few) return nullptr;
+  }
+  return take();
 }
 
 const void* waits::first_root() noexcept {

@@ -1,7 +1,9 @@
 #pragma once
 // The strands of a pool that wait for events, and those of them that can go on. See README.md, "The life of a wait".
 
+#include <heist/base/cell.hpp>
 #include <heist/base/export.hpp>
+#include <heist/sleep/short_lock.hpp>
 
 #include <atomic>
 #include <cstddef>
@@ -16,14 +18,27 @@ class wait;
 class waits {
  public:
   // Any thread: the strand can go on. First come, first served.
-  void put(wait& w) noexcept;
+  void put(wait& w, bool by_worker) noexcept;
   // A worker without work, or a caller, for a strand of its root. Null if there is none that can go on.
   wait* take(const void* root = nullptr) noexcept;
+
+  // What a searcher knows of the first that can go on.
+  struct sight {
+    cell<std::size_t> taken;  // how many were taken before it
+    cell<unsigned> looks;
+  };
+  // A worker that searches: the same, but a single one that another worker has made ready is left to that one for a few
+  // looks. Its strand often waits next, as in a channel, and would be faster there.
+  wait* take(sight& last) noexcept;
 
   // Any thread: of which root the first of them is a part; null: of none, or there is none.
   const void* first_root() noexcept;
   // Any thread that is about to ask all workers for one of their places. False if that was done, and none has come since.
-  bool begin_asking() noexcept { return !asked_.exchange(true, std::memory_order_relaxed); }
+  bool begin_asking() noexcept {
+    if (asked_.load(std::memory_order_relaxed)) return false;
+    asked_.store(true, std::memory_order_relaxed);
+    return true;
+  }
 
   bool any_ready() const noexcept {
     // order[idle.count]: a worker that lies down asks this after it is listed
@@ -44,11 +59,13 @@ class waits {
   std::size_t peak() const noexcept { return peak_.load(std::memory_order_relaxed); }
 
  private:
-  std::atomic<int> ready_{0};
+  std::atomic<int> ready_{0};  // changed under lock_
+  std::atomic<bool> left_to_worker_{false};  // a hint: a worker has made the last one ready
+  std::atomic<std::size_t> taken_{0};        // a hint
   std::atomic<int> resuming_{0};
   std::atomic<bool> asked_{false};  // a hint
   std::atomic<std::size_t> waiting_{0}, peak_{0};
-  std::mutex lock_;
+  short_lock lock_;
   wait *first_ = nullptr, *last_ = nullptr;
 };
 

@@ -187,19 +187,23 @@ void stack_cache::trim(stack& s) noexcept {
   until_check_.set(check_period_.get());
 }
 
-bool stack_cache::parks_shallow(const stack& s) noexcept {
-  const unsigned left = parks_until_check_.get() - 1;
-  parks_until_check_.set(left > 0 ? left : park_period);
+bool stack_cache::parks_shallow(const stack& s, cell<unsigned>& until_check, unsigned period) noexcept {
+  const unsigned left = until_check.get() - 1;
+  until_check.set(left > 0 ? left : period);
   return left > 0 && s.stands_above_mark() && !s.was_deep();
 }
 
 void stack_cache::parked(stack& s) noexcept {
-  if (parks_shallow(s)) return supply_.note_shallow(s);
+  if (parks_shallow(s, parks_until_check_, park_period)) return supply_.note_shallow(s);
   supply_.trim(s, 0);
 }
 
 void stack_cache::waits(stack& s) noexcept {
-  if (!parks_shallow(s)) supply_.trim(s, 0);
+  const bool due = waits_until_check_.get() == 1;
+  if (parks_shallow(s, waits_until_check_, wait_period_.get())) return;
+  const auto [before, after] = supply_.trim(s, 0);
+  // What is above the mark comes and goes with every wait.
+  if (due) wait_period_.set(before - after > stack::keep_size ? 1 : std::min(2 * wait_period_.get(), most_wait_period));
 }
 
 void stack_cache::put(stack* s) noexcept {

@@ -120,8 +120,9 @@ class stack_cache {
   static constexpr std::size_t most = 16;       // deeper nests of spawns go to the shared list and back
   static constexpr std::size_t most_idle = 2;   // what a sleeping worker keeps
   static constexpr unsigned park_period = 64;   // parked stacks stay for long, so the kernel is asked more often
+  static constexpr unsigned most_wait_period = 4096;  // unless they are parked again and again
 
-  bool parks_shallow(const stack& s) noexcept;
+  static bool parks_shallow(const stack& s, cell<unsigned>& until_check, unsigned period) noexcept;
   void keep(stack* s) noexcept {
     s->next.set(head_.get());
     head_.set(s);
@@ -134,6 +135,8 @@ class stack_cache {
   cell<unsigned> check_period_{1};
   cell<unsigned> until_check_{1};
   cell<unsigned> parks_until_check_{1};
+  cell<unsigned> wait_period_{1};
+  cell<unsigned> waits_until_check_{1};
 };
 
 }  // namespace heist::detail

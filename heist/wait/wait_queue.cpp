@@ -9,12 +9,12 @@
 
 namespace heist::detail {
 
-std::mutex& queue_lock(const void* object) noexcept {
-  static std::mutex locks[64];
+short_lock& queue_lock(const void* object) noexcept {
+  static short_lock locks[64];
   static const bool watching = [] {
     // A child of fork() would wait for holders that do not exist there.
     at_fork_in_child([] {
-      for (std::mutex& l : locks) new (&l) std::mutex;
+      for (short_lock& l : locks) new (&l) short_lock;
     });
     return true;
   }();
@@ -66,20 +66,20 @@ struct leaving {
   }
 
   waiting& w;
-  std::mutex& lock;
+  short_lock& lock;
 };
 
 }  // namespace
 
-waking wait_queue::await(waiting& w, std::unique_lock<std::mutex>& hold, nanoseconds deadline,
+waking wait_queue::await(waiting& w, std::unique_lock<short_lock>& hold, nanoseconds deadline,
                          const std::stop_token& token, if_unwanted then) {
   push(w);
-  std::mutex& lock = *hold.mutex();
+  short_lock& lock = *hold.mutex();
   hold.unlock();
   return rest(w, lock, deadline, token, then);
 }
 
-waking wait_queue::rest(waiting& w, std::mutex& lock, nanoseconds deadline, const std::stop_token& token, if_unwanted then) {
+waking wait_queue::rest(waiting& w, short_lock& lock, nanoseconds deadline, const std::stop_token& token, if_unwanted then) {
   leaving self{w, lock};
   bool unwanted = false;
   {

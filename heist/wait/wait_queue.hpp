@@ -4,6 +4,7 @@
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
 #include <heist/sched/wait.hpp>
+#include <heist/sleep/short_lock.hpp>
 #include <heist/wait/deadline.hpp>
 
 #include <mutex>
@@ -29,7 +30,7 @@ enum class if_unwanted : unsigned char {
 
 // The lock of the queues of the object at this address. It is not a part of the object: the one that ends the last wait may
 // find the object destroyed when it releases the lock.
-HEIST_API std::mutex& queue_lock(const void* object) noexcept;
+HEIST_API short_lock& queue_lock(const void* object) noexcept;
 
 class wait_queue;
 
@@ -61,10 +62,10 @@ class wait_queue {
   // Holding the lock: `w` queues up, and the lock is released. Returns when somebody has taken `w` and resumed it, or,
   // at the deadline or a stop, when it has left the queue by itself. The lock is not held then. A strand may return on
   // another thread. Throws heist::cancelled if the strand is unwanted.
-  HEIST_API waking await(waiting& w, std::unique_lock<std::mutex>& hold, nanoseconds deadline = never,
+  HEIST_API waking await(waiting& w, std::unique_lock<short_lock>& hold, nanoseconds deadline = never,
                          const std::stop_token& token = {}, if_unwanted then = if_unwanted::throws);
   // The rest of await(): `w` was pushed under the lock, which is not held any more.
-  HEIST_API static waking rest(waiting& w, std::mutex& lock, nanoseconds deadline = never,
+  HEIST_API static waking rest(waiting& w, short_lock& lock, nanoseconds deadline = never,
                                const std::stop_token& token = {}, if_unwanted then = if_unwanted::throws);
 
  private:

@@ -1,13 +1,16 @@
-// A place to wait that remembers one post.
+// A place to wait that remembers one post, and a lock for a few instructions.
 
 #include <heist/sleep/parking.hpp>
+#include <heist/sleep/short_lock.hpp>
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <mutex>
 #include <thread>
+#include <vector>
 
 namespace {
 
@@ -104,6 +107,30 @@ TEST(a_parking, may_be_destroyed_by_its_waiter) {
     p.reset();
     t.join();
   }
+}
+
+// The short lock, which sleeps as a bed does.
+TEST(a_short_lock, lets_one_in_at_a_time_and_forgets_nobody_that_sleeps) {
+  heist::detail::short_lock lock;
+  int inside = 0;
+  long count = 0;
+  bool alone = true;
+  std::vector<std::thread> all;
+  for (int t = 0; t < 8; ++t)
+    all.emplace_back([&] {
+      for (int i = 0; i < 500; ++i) {
+        const std::lock_guard hold(lock);
+        alone = alone && ++inside == 1;
+        if (i % 50 == 0) std::this_thread::sleep_for(std::chrono::microseconds(100));  // the others go to sleep
+        ++count;
+        --inside;
+      }
+    });
+  for (std::thread& t : all) t.join();
+  EXPECT_TRUE(alone);
+  EXPECT_EQ(count, 8 * 500);
+  EXPECT_TRUE(lock.try_lock());
+  EXPECT_FALSE(lock.try_lock());
 }
 
 }  // namespace
