@@ -53,11 +53,10 @@ void build_serial(project& p) {
 // end
 
 // region: parallel
-// Adds the steps of the build to the graph. `link` is a condition: if it had something to do, the test comes next.
 void plan(heist::graph& build, project& p) {
   const auto link = build.condition("link", [&p] { return p.link() ? 0 : 1; });
   const auto test = build.node("test", [&p] { ++p.tested; });
-  build.precede(link, test);  // successor 0; there is no successor 1, so nothing follows
+  build.precede(link, test);  // number 0 of the successors of link; there is no number 1
   for (const auto& source : p.sources) {
     const auto compile = build.node("compile " + source.first, [&p, &source] { p.compile(source.first); });
     build.precede(compile, link);
@@ -97,14 +96,15 @@ int main() {
   // region: run
   heist::graph build;
   plan(build, p);
-  build.run();  // makes everything
-  // end
-  bool right = p.program.text == q.program.text && p.compiled == 21 && p.linked == 1 && p.tested == 1;
-  build.run();  // everything is up to date
-  right = right && p.compiled == 21 && p.linked == 1 && p.tested == 1;
+  build.run();  // compiles all 21 sources, links, tests
+  build.run();  // finds everything up to date
   p.sources["part7.cpp"] = "better part";
-  build.run();  // one part, the program and its test
-  right = right && p.compiled == 22 && p.linked == 2 && p.tested == 2;
+  build.run();  // compiles one source, links, tests
+  // end
+  bool right = p.compiled == 22 && p.linked == 2 && p.tested == 2 && q.compiled == 21 && q.linked == 1 && q.tested == 1;
+  q.sources = p.sources;
+  build_serial(q);
+  right = right && p.program.text == q.program.text;
 
   const std::string cycle = complaint(p);
   std::printf("%d compilations, %d programs, %d tests\n%s\n", p.compiled.load(), p.linked.load(), p.tested.load(),

@@ -83,9 +83,8 @@ class memory {
  public:
   int recall(std::size_t question) {
     const std::lock_guard hold(lock_);
-    const auto [place, is_new] = known_.try_emplace(question);
-    if (is_new) place->second = longest_after(question);  // waits and forks, with the lock held
-    return place->second;
+    if (!known_.contains(question)) known_.emplace(question, longest_after(question));  // waits and forks
+    return known_.at(question);
   }
 
  private:
