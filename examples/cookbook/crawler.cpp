@@ -47,7 +47,7 @@ bool is_folder(const fs::directory_entry& entry) { return entry.is_directory() &
 // end
 
 // region: file
-heist::counting_semaphore<> may_open(200);  // the system lets a process have 1,024 files open
+heist::counting_semaphore<> may_open(200);  // a process may usually have 1,024 files open
 
 struct permit {
   permit() { may_open.acquire(); }
