@@ -19,8 +19,8 @@
 HEIST_BEGIN
 
 // While a strand waits in one of these calls, its worker runs something else; a strand may return on another thread. In
-// a thread outside every pool they block. If the kernel refuses io_uring, they block the worker, too
-// (docs/reference/environment.md: HEIST_IO).
+// a thread outside every pool they block. If the kernel refuses io_uring, they block the worker's thread, and another one
+// takes its place (docs/reference/environment.md: HEIST_IO).
 //
 // Descriptors are the system's. O_NONBLOCK makes no difference. Writing to what nobody reads any more never raises
 // SIGPIPE.
@@ -42,6 +42,8 @@ namespace heist::io {
 //   io::recv(fd, bytes, token)           throws heist::cancelled when a stop is requested; as a code:
 //                                        std::errc::operation_canceled
 //   io::recv(fd, bytes, {100ms, token})
+//
+// Calls in a pool also end when a scope or a root around them is stopped, or something before them fails, as by a token.
 //
 // When a call returns, the system no longer uses its buffer. So a call that has run out of patience first waits for the
 // system to let go of it: at once for sockets and pipes, after the transfer for disks. If everything was done

@@ -5,18 +5,24 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <stop_token>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 namespace {
+
+using namespace std::chrono_literals;
 
 int wrong = 0;
 
@@ -261,10 +267,9 @@ void shared() {
   CHECK(guarded == 1 && counts->size() == 7 && stream.str().starts_with("3\n13\n"));
 }
 
-void pools() {
+void pools(std::stop_source& stop) {
   std::vector<int> v(1000, 1);
   auto program = [&] { return heist::reduce(v); };
-  std::stop_source stop;
   // region: pools
   // choose the number of workers (or HEIST_WORKERS=4 in the environment)
   heist::pool four({.workers = 4});
@@ -289,6 +294,86 @@ void pools() {
   CHECK(sum == 1000 && again == 1000 && v[0] == 2 && cores > 0 && steals < 1'000'000);
 }
 
+void later() {
+  auto f = [] { return 6; };
+  auto g = [] { return 7; };
+  std::atomic<int> calls = 0;
+  auto h = [&] { ++calls; };
+  int sum = 0, count = 0;
+  auto next = [&] { return count < 100 ? std::optional(count++) : std::nullopt; };
+  auto square = [](int i) { return i * i; };
+  std::vector<int> squares;
+  // region: later
+  // begin something now, and get its result later, perhaps elsewhere
+  heist::future<int> later = heist::async(f);
+  const int six = later.get();
+
+  // … go on when the result is there, without waiting for it
+  heist::future<std::string> text = heist::async(f).then([](int i) { return std::to_string(i); });
+
+  // … wait for several
+  const auto [a, b] = heist::when_all(heist::async(f), heist::async(g)).get();
+
+  // start something whose result nobody needs
+  heist::detach(h);
+  heist::default_pool().wait_idle();  // before the program ends, if it must be done by then
+
+  // run tasks that depend on each other, once or many times
+  heist::graph tasks;
+  const auto compile = tasks.node("compile", h), link = tasks.node("link", h);
+  tasks.precede(compile, link);
+  tasks.run();
+
+  // take many items through several stages, some of them one by one
+  heist::pipeline(8, next, heist::parallel(square), heist::ordered([&](int i) { squares.push_back(i); }));
+
+  // pass values from some strands to others
+  heist::channel<int> numbers(16);
+  heist::join(
+      [&] {
+        for (int i : numbers) sum += i;
+      },
+      [&] {
+        for (int i = 0; i < 100; ++i) numbers.push(i);
+        numbers.close();
+      });
+  // end
+  CHECK(six == 6 && text.get() == "6" && a * b == 42 && calls == 3 && sum == 4950 && squares[99] == 9801);
+}
+
+void waits(std::stop_source& stop) {
+  auto query = [] { return 42; };
+  int inside = 0;
+  heist::mutex m;
+  std::jthread device;
+  // region: waits
+  // wait for a time
+  heist::sleep_for(1ms);
+
+  // call something that blocks its thread: a database, a file, a lock that is not heist's
+  const int answer = heist::blocking(query);
+
+  // wait for an event that something else brings
+  heist::suspend([&](heist::resumption r) { device = std::jthread([r = std::move(r)]() mutable { r.resume(); }); });
+
+  // let no more than three strands do something at once
+  heist::counting_semaphore<> permits(3);
+  permits.acquire();
+  ++inside;
+  permits.release();
+
+  // wait only for so long
+  if (m.try_lock_for(10ms)) m.unlock();
+
+  // … or until a stop is requested: then the wait throws heist::cancelled
+  heist::sleep_for(1ms, stop.get_token());
+
+  // … the same for all waits and loops of a computation
+  heist::default_pool().run([&] { heist::sleep_for(1ms); }, stop.get_token());
+  // end
+  CHECK(answer == 42 && inside == 1);
+}
+
 }  // namespace
 
 int main() {
@@ -298,7 +383,10 @@ int main() {
   searches();
   orders();
   shared();
-  pools();
+  std::stop_source stop;
+  pools(stop);
+  later();
+  waits(stop);
   std::printf("%s\n", wrong == 0 ? "every wish gives what it says" : "some calls gave something else");
   return wrong;
 }

@@ -37,12 +37,13 @@ bool tour() {
   heist::for_each_index(0, n, [&](int i) { out[i] = half(in[i]); });
   heist::sort(people, {}, &person::name);
   double total = heist::reduce(prices);                   // the same bits on any number of workers
+  auto later = heist::async([] { return fib(20); });      // begins now; later.get() waits for it
   heist::pool four({.workers = 4});                       // a pool of your own
   auto answer = four.run([] { return fib(30); });
   // end
 
   return left == 1 && right == "two" && visited == 6 && out[999] == 1.5 && people[0].name == "Ada" && total == 3.75 &&
-         answer == 832040;
+         later.get() == 6765 && answer == 832040;
 }
 
 }  // namespace

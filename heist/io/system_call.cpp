@@ -2,6 +2,7 @@
 #include <heist/io/last_error.hpp>
 #include <heist/io/ring.hpp>
 #include <heist/strand/worker.hpp>
+#include <heist/wait/unwanted_watch.hpp>
 
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -49,12 +50,13 @@ int by_ring(ring& r, const system_call& c, const limits& l) noexcept {
 }
 
 int by_thread(const system_call& c, const limits& l) noexcept {
-  const bool may_wait = c.events != 0 && !(l.any() && is_stored(c.fd));
-  bool wait_first = may_wait && l.any();
+  const bool may_end_early = l.any() || unwanted_watch::possible();
+  const bool may_wait = c.events != 0 && !(may_end_early && is_stored(c.fd));
+  bool wait_first = may_wait && may_end_early;
   for (;;) {
     if (wait_first)
       if (const int ready = await_ready(c.fd, c.events, l); ready < 0) return ready;
-    const int result = may_wait && l.any() ? c.impatient() : c.plain();
+    const int result = may_wait && may_end_early ? c.impatient() : c.plain();
     if (result == -EINTR) continue;
     if (!may_wait || !c.not_yet(result)) return result;
     wait_first = true;
@@ -73,18 +75,23 @@ int perform(const system_call& c, const limits& l) {
 }
 
 int await_ready(int fd, short events, const limits& l) noexcept {
-  // The stop makes a descriptor of ours readable.
+  // The stop, also that of a scope or a root around the strand, makes a descriptor of ours readable.
+  const bool may_stop = l.stop.stop_possible() || unwanted_watch::possible();
   int bell = -1;
-  if (l.stop.stop_possible() && (bell = ::eventfd(0, EFD_CLOEXEC)) < 0) return -last_error();
+  if (may_stop && (bell = ::eventfd(0, EFD_CLOEXEC)) < 0) return -last_error();
   int result = 0;
   {
-    auto ring = [bell] {
+    auto ring = [bell]() noexcept {
       const std::uint64_t one = 1;
       while (::write(bell, &one, sizeof one) < 0 && last_error() == EINTR) {
       }
     };
     std::optional<std::stop_callback<decltype(ring)>> on_stop;
-    if (bell >= 0) on_stop.emplace(l.stop, ring);
+    std::optional<unwanted_watch> on_alarm;
+    if (bell >= 0) {
+      on_stop.emplace(l.stop, ring);
+      on_alarm.emplace([](void* p) noexcept { (*static_cast<decltype(ring)*>(p))(); }, &ring);
+    }
     pollfd both[] = {{fd, events, 0}, {bell, POLLIN, 0}};
     do {
       timespec rest{};

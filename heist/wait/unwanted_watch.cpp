@@ -2,13 +2,22 @@
 #include <heist/wait/unwanted_watch.hpp>
 
 namespace heist::detail {
+namespace {
+
+// What the strand at that seat is a part of; of nothing, if it cannot be stopped.
+part stoppable_part(const seat* s) noexcept {
+  const stack* const mine = s != nullptr ? s->running.get() : nullptr;
+  return mine == nullptr || thread_at(*s).unwinding() ? part{} : mine->part_of.get();
+}
+
+}  // namespace
 
 unwanted_watch::unwanted_watch(void (*wake)(void*) noexcept, void* argument) noexcept {
   const seat* const s = this_seat();
-  const stack* const mine = s != nullptr ? s->running.get() : nullptr;
-  if (mine == nullptr || thread_at(*s).unwinding()) return;
-  if (const part p = mine->part_of.get(); p.of != nullptr) in_.emplace(s->pool.alarms, p, wake, argument);
+  if (const part p = stoppable_part(s); p.of != nullptr) in_.emplace(s->pool.alarms, p, wake, argument);
 }
+
+bool unwanted_watch::possible() noexcept { return stoppable_part(this_seat()).of != nullptr; }
 
 unwanted_watch::~unwanted_watch() = default;
 

@@ -21,6 +21,9 @@ class unwanted_watch {
   unwanted_watch(const unwanted_watch&) = delete;
   unwanted_watch& operator=(const unwanted_watch&) = delete;
 
+  // Whether the calling strand could be woken.
+  HEIST_API static bool possible() noexcept;
+
  private:
   std::optional<alarm::listener> in_;
 };

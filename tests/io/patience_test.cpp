@@ -249,9 +249,7 @@ TEST_P(patience, of_files_lets_them_finish) {
   });
 }
 
-// Without a ring a stop cannot end a system call.
 TEST(a_call_that_nobody_wants, ends_when_its_root_is_stopped) {
-  if (std::getenv("HEIST_IO") != nullptr) GTEST_SKIP() << "not by a thread that blocks";
   heist::pool pool({.workers = 2});
   socket_pair p;
   std::string text(10, '?');
@@ -266,6 +264,63 @@ TEST(a_call_that_nobody_wants, ends_when_its_root_is_stopped) {
     io::recv(p.a.fd(), room(text));
   }, source.get_token()), heist::cancelled);
   stopper.join();
+}
+
+TEST(a_call_that_nobody_wants, ends_in_every_child_when_the_scope_is_stopped) {
+  heist::pool pool({.workers = 2});
+  socket_pair p;
+  pipe_ends q;
+  const io::file listener(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  ASSERT_EQ(::listen(listener.fd(), 1), 0);
+  std::atomic<int> begun{0}, cancelled{0};
+  auto wait_in = [&](auto call) {
+    return [&, call] {
+      ++begun;
+      EXPECT_THROW(call(), heist::cancelled);
+      ++cancelled;
+    };
+  };
+  std::stop_source source;
+  std::thread stopper([&] {
+    EXPECT_TRUE(eventually([&] { return begun == 5; }));
+    source.request_stop();
+  });
+  pool.run([&] {
+    heist::scope s(source.get_token());
+    std::string text(10, '?'), more(10, '?');
+    std::error_code error;
+    s.spawn(wait_in([&] { io::recv(p.a.fd(), room(text)); }));
+    s.spawn(wait_in([&] { io::read(q.out.fd(), room(more), 1h); }));
+    s.spawn(wait_in([&] { io::accept(listener.fd()); }));
+    s.spawn(wait_in([&] { io::poll(p.b.fd(), POLLIN); }));
+    s.spawn([&] {
+      ++begun;
+      std::byte one;
+      io::recv(p.b.fd(), std::span(&one, 1), error);
+    });
+    s.sync();
+    EXPECT_EQ(error, std::errc::operation_canceled);
+  });
+  EXPECT_EQ(cancelled, 4);
+  stopper.join();
+}
+
+TEST(a_call_that_nobody_wants, ends_when_something_before_it_fails) {
+  heist::pool pool({.workers = 2});
+  socket_pair p;
+  std::atomic<bool> begun{false};
+  EXPECT_THROW(pool.run([&] {
+    heist::join(
+        [&] {
+          while (!begun) heist::sleep_for(1ms);
+          throw std::runtime_error("no");
+        },
+        [&] {
+          begun = true;
+          std::byte one;
+          io::recv(p.a.fd(), std::span(&one, 1));
+        });
+  }), std::runtime_error);
 }
 
 }  // namespace
