@@ -89,6 +89,7 @@ void play_channel() {
     }
     const auto all = play_ns(entries);
     if (const outcome* const go = find(all, "Go")) print_target("as Go", all[0].median(), go->median(), "ns");
+    std::printf("\n");
   }
 }
 
