@@ -26,7 +26,6 @@ wait* waits::take(const void* root) noexcept {
   if (w == nullptr) return nullptr;
   *at = w->next_;
   if (last_ == w) last_ = before;
-  asked_.store(false, std::memory_order_relaxed);
   ready_.fetch_sub(1, std::memory_order_relaxed);  // under lock_; a stale count only causes a fruitless look
   return w;
 }

@@ -22,8 +22,6 @@ class waits {
 
   // Any thread: of which root the first of them is a part; null: of none, or there is none.
   const void* first_root() noexcept;
-  // Any thread that is about to ask all workers for one of their places. False if that was done, and none has come since.
-  bool begin_asking() noexcept { return !asked_.exchange(true, std::memory_order_relaxed); }
 
   bool any_ready() const noexcept {
     // order[idle.count]: a worker that lies down asks this after it is listed
@@ -46,7 +44,6 @@ class waits {
  private:
   std::atomic<int> ready_{0};
   std::atomic<int> resuming_{0};
-  std::atomic<bool> asked_{false};  // a hint
   std::atomic<std::size_t> waiting_{0}, peak_{0};
   std::mutex lock_;
   wait *first_ = nullptr, *last_ = nullptr;
