@@ -10,7 +10,7 @@ namespace heist::detail {
 void sleep_until_over(nanoseconds deadline, const std::stop_token& token) {
   if (token.stop_requested()) throw cancelled();
   if (deadline <= now()) {
-    if (this_worker() != nullptr) wait::give_way();  // a strand that polls lets others go on
+    if (this_worker() != nullptr) wait::yield();  // a strand that polls lets others go on
     return;
   }
   // A queue that nobody serves.

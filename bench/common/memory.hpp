@@ -7,8 +7,8 @@
 
 namespace bench {
 
-inline double status_kib(const char* field) {
-  std::ifstream in("/proc/self/status");
+inline double status_kib(const char* field, const std::string& file = "/proc/self/status") {
+  std::ifstream in(file);
   for (std::string line; std::getline(in, line);)
     if (line.starts_with(field)) return std::strtod(line.c_str() + line.find(':') + 1, nullptr);
   return 0;

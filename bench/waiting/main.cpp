@@ -1,287 +1,245 @@
-// What does it cost to wait: to suspend and resume a strand, to hand a value over, to contend for a lock? And do thousands of
-// strands that wait keep two workers busy?
+// What does it cost to wait: to suspend and resume a strand, to hand a value over, to contend for a lock? Do thousands of
+// tasks that wait keep two workers busy, with heist and with others?
+//
+// bench_waiting [--rounds N] [TABLE…]; the tables' names are in main(). One round is for a test of the benchmark itself:
+// everything is ten times smaller.
 
 #include <bench/common/bench.hpp>
+#include <bench/waiting/contest.hpp>
+#include <bench/waiting/folder.hpp>
+#include <bench/waiting/work.hpp>
 
-#include <heist/heist.hpp>
-
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
-#include <tbb/task_group.h>
-
-#include <atomic>
-#include <condition_variable>
-#include <future>
-#include <mutex>
-#include <optional>
-#include <thread>
+#include <csignal>
+#include <map>
 
 namespace {
 
+using namespace waiting;
+using bench::series;
 using bench::text;
 
-void work_for(double ns) {
-  for (const double start = bench::now_ns(); bench::now_ns() - start < ns;) {
+int rounds = 0;
+
+long scaled(long n) { return rounds == 1 ? n / 10 : n; }
+
+// How many steps of chain() take a nanosecond.
+double steps_per_ns() {
+  constexpr long steps = 100'000;
+  double least = 1e9;
+  for (int i = 0; i < 50; ++i) {
+    word x = static_cast<word>(i);
+    least = std::min(least, bench::ns_of([&] { x = chain(x, steps); }));
+    bench::opaque(x);
+  }
+  return steps / least;
+}
+
+long steps_of(double ns) {
+  static const double rate = steps_per_ns();
+  return static_cast<long>(ns * rate);
+}
+
+// ns for one, of all that take part.
+std::vector<outcome> play_ns(const std::vector<entry>& entries) {
+  std::vector<outcome> all = play(entries, rounds);
+  bench::table t({"ns", "min", "median"});
+  for (const outcome& o : all) t.add({o.of.name, text("%.1f", o.each().min()), text("%.1f", o.median())});
+  t.print();
+  return all;
+}
+
+// What entries differ in, but for their names and commands.
+entry many(const char* name, const char* command, const char* task, long n, bool peer = false) {
+  return {name, command, text("%s %ld", task, scaled(n)), static_cast<double>(scaled(n)), peer};
+}
+
+void play_suspend() {
+  std::printf("suspend and resume\n\n");
+  const auto all = play_ns({many("resumed at once, one worker", "suspend 1", "at_once", 200'000),
+                            many("two strands in turns, one worker", "suspend 1", "in_turns", 100'000),
+                            many("two strands in turns, two workers", "suspend 2", "in_turns", 100'000),
+                            many("resumed by another thread, a worker searches", "suspend 1", "from_outside", 300)});
+  print_target("resumed at once", all[0].median(), 250, "ns");
+  print_target("in turns, one worker", all[1].median(), 250, "ns");
+  print_target("by another thread", all[3].median(), 1500, "ns");
+}
+
+void play_async() {
+  std::printf("a future of an empty function, nothing stolen\n\n");
+  const auto all = play_ns({many("heist::async and get", "heist 1", "async", 200'000),
+                            many("std::async and get", "threads 1", "async", 300),
+                            many("oneTBB, task_group: run and wait", "tbb 1", "async", 100'000)});
+  print_target("heist::async and get", all[0].median(), 20, "ns");
+}
+
+void play_channel() {
+  for (const char* const workers : {"1", "2"}) {
+    std::printf("a value there and back by channels of capacity 0, workers: %s\n\n", workers);
+    const bool two = *workers == '2';
+    std::vector<entry> entries{many("heist", "", "ping_pong", 30'000),                 //
+                               many("Boost.Fiber", "", "ping_pong", 30'000, true),     //
+                               many("Go", "", "ping_pong", 30'000, true)};
+    entries[0].command = text("heist %s", workers);
+    entries[1].command = text("fiber %s own", workers);
+    entries[2].command = text("goroutines %s", workers);
+    if (two) {
+      entries.push_back(many("Boost.Fiber, sharing", "fiber 2 sharing", "ping_pong", 30'000, true));
+      entries.push_back(many("Boost.Fiber, stealing", "fiber 2 stealing", "ping_pong", 30'000, true));
+      entries.push_back(many("two threads and a condition variable", "threads 2", "ping_pong", 3'000));
+    }
+    const auto all = play_ns(entries);
+    if (const outcome* const go = find(all, "Go")) print_target("as Go", all[0].median(), go->median(), "ns");
+    std::printf("\n");
   }
 }
 
-// One after the other, in turns with all others.
-struct row {
-  std::string name;
-  std::function<double()> run;  // in `unit`
-  const char* unit;
-  double most;  // 0: no target
-};
+void play_mutex() {
+  for (const double ns : {100.0, 10'000.0}) {
+    std::printf("eight that want a lock for %.0f ns, by section\n\n", ns);
+    const long n = ns < 1000 ? 4'000 : 400;
+    const std::string task = text("sections 8 %ld %ld", scaled(n), steps_of(ns));
+    const double count = 8.0 * static_cast<double>(scaled(n));
+    const auto all = play_ns({{"heist, eight workers", "heist 8", task, count, false},
+                              {"heist, two workers", "heist 2", task, count, false},
+                              {"std::mutex, eight threads", "threads 8", task, count, true},
+                              {"Boost.Fiber, eight threads", "fiber 8 own", task, count, true},
+                              {"Boost.Fiber, two threads", "fiber 2 own", task, count, true},
+                              {"Boost.Fiber, two threads, stealing", "fiber 2 stealing", task, count, true},
+                              {"Go, eight workers", "goroutines 8", task, count, true},
+                              {"Go, two workers", "goroutines 2", task, count, true}});
+    print_target("heist, eight workers, as std::mutex", all[0].median(), 1.1 * all[2].median(), "ns");
+  }
+}
 
-void play(const std::vector<row>& rows, int rounds) {
-  bench::contest c;
-  for (const row& r : rows) c.add(r.run);
-  c.play(rounds);
-  bench::table t({"", "min", "median", "", "target"});
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const double median = c[i].median();
-    t.add({rows[i].name, text("%.1f", c[i].min()), text("%.1f", median), rows[i].unit,
-           rows[i].most > 0 ? text("%.0f ", rows[i].most) + bench::verdict(median, rows[i].most) : ""});
+// Tasks that wait and compute. The first entry computes without waiting.
+std::vector<outcome> play_waiting(const std::vector<entry>& entries) {
+  auto all = play(entries, rounds);
+  bench::table t({"", "ms: min", "median", "of the computation", "peak memory, MiB"});
+  for (const outcome& o : all) {
+    // One more turn, in which we look at the memory every millisecond.
+    double peak = 0;
+    o.who->ask(o.of.task, [&] { peak = std::max(peak, o.who->resident_kib()); });
+    t.add({o.of.name, text("%.1f", o.figures[0].min() / 1e6), text("%.1f", o.figures[0].median() / 1e6),
+           text("%.1f %%", 100 * bench::ratio(o.each(), all[0].each()).median()), text("%.1f", peak / 1024)});
   }
   t.print();
+  return all;
 }
 
-// Suspend and resume ----------------------------------------------------------------------------------------------------
-
-// On a worker of the pool, not on the caller's thread.
-template <class F>
-double on_a_worker(heist::pool& pool, F f) {
-  double found = 0;
-  pool.detach([&] { found = f(); });
-  pool.wait_idle();
-  return found;
+std::vector<entry> those_that_wait(const std::string& task, const std::string& fewer, double count, double few) {
+  return {{"the computation alone, two threads", "threads 2", task, count, false},
+          {"heist", "heist 2", task, count, false},
+          {"oneTBB, two threads that block", "tbb 2", fewer, few, true},
+          {"oneTBB, 256 threads that block", "tbb 256", task, count, true},
+          {"Boost.Fiber", "fiber 2 own", task, count, true},
+          {"Boost.Fiber, sharing", "fiber 2 sharing", task, count, true},
+          {"Boost.Fiber, stealing", "fiber 2 stealing", task, count, true},
+          {"Go", "goroutines 2", task, count, true}};
 }
 
-double suspend_at_once(heist::pool& pool) {
-  constexpr int n = 200'000;
-  return on_a_worker(pool, [] {
-    return bench::ns_of([] {
-             for (int i = 0; i < n; ++i) heist::suspend([](heist::resumption r) { r.resume(); });
-           }) / n;
-  });
+void play_tasks() {
+  const long n = scaled(10'000), steps = steps_of(100'000);
+  std::printf("%ld tasks that wait 10 ms and compute 100 us, two workers (of the first that blocks: 200 tasks)\n\n", n);
+  const auto all = play_waiting(those_that_wait(text("compute %ld 10 %ld", n, steps), text("compute 200 10 %ld", steps),
+                                              static_cast<double>(n), 200));
+  print_target("heist, of the computation", 100 * bench::ratio(all[1].each(), all[0].each()).median(), 105, "%");
 }
 
-// Two strands that resume each other: a suspend and a resume each time.
-double suspend_and_resume(heist::pool& pool) {
-  constexpr int n = 50'000;
-  std::mutex lock;
-  heist::resumption other;
-  auto hand_on = [&](heist::resumption mine) {
-    heist::resumption next;
-    {
-      const std::lock_guard hold(lock);
-      next = std::move(other);
-      other = std::move(mine);
-    }
-    if (next) next.resume();
-  };
-  return on_a_worker(pool, [&] {
-    auto player = [&] {
-      for (int i = 0; i < n; ++i) heist::suspend([&](heist::resumption r) { hand_on(std::move(r)); });
-      hand_on({});
-    };
-    return bench::ns_of([&] { heist::join(player, player); }) / (2 * n);
-  });
+void play_forks() {
+  const long n = scaled(1'000);
+  std::printf("%ld tasks that wait 10 ms and sort 10,000 numbers, two workers (of the first that blocks: 100 tasks)\n\n", n);
+  const auto all = play_waiting(
+      those_that_wait(text("sort %ld 10 10000", n), "sort 100 10 10000", static_cast<double>(n), 100));
+  const auto median_ms = [&](const outcome& o) { return o.median() * static_cast<double>(n) / 1e6; };
+  print_target("heist, as the best peer", median_ms(all[1]), best_peer(all, median_ms), "ms");
 }
 
-// From the call of resume() by another thread to the strand's next instruction, while a worker searches.
-double resume_from_outside(heist::pool& pool) {
-  constexpr int n = 300;
-  std::vector<double> took;
-  std::atomic<heist::resumption*> there{nullptr};
-  std::atomic<double> called{0};
-  std::thread caller([&] {
-    for (int i = 0; i < n; ++i) {
-      heist::resumption* r;
-      while ((r = there.exchange(nullptr)) == nullptr) {
-      }
-      work_for(5'000);  // the worker searches for 50 µs
-      heist::resumption mine = std::move(*r);
-      called = bench::now_ns();
-      mine.resume();
-    }
-  });
-  const double median = on_a_worker(pool, [&] {
-    for (int i = 0; i < n; ++i) {
-      heist::resumption kept;
-      heist::suspend([&](heist::resumption r) {
-        kept = std::move(r);
-        there = &kept;
-      });
-      took.push_back(bench::now_ns() - called);
-    }
-    std::sort(took.begin(), took.end());
-    return took[took.size() / 2];
-  });
-  caller.join();
-  return median;
+// An echo server in each contestant's process, and one client for all. A rate of 0: as many requests as they can.
+void echo_at(long rate, long requests) {
+  constexpr long connections = 1'000, leaves = 8;
+  const long steps = steps_of(50'000.0 / leaves);
+  const std::string ask = text("listen %ld %ld", leaves, steps);
+  player client("load 1");
+  std::map<const player*, std::uint16_t> ports;
+  const auto all = play({{"heist::io", "heist_io 2", ask, 1, false},
+                         {"Boost.Asio", "asio 2", ask, 1, true},
+                         {"Boost.Asio, without forks", "asio 2", text("listen 1 %ld", leaves * steps), 1, true},
+                         {"Go", "goroutines 2", ask, 1, true}},
+                        rounds, [&](player& p, const entry& e) {
+                          if (!ports.contains(&p)) ports[&p] = static_cast<std::uint16_t>(p.ask(e.task)[0]);
+                          const long n = e.task == ask ? leaves : 1;
+                          return client.ask(text("play %d %ld %ld %ld %ld %ld", ports[&p], connections, n,
+                                                 leaves * steps / n, scaled(requests), rate));
+                        });
+  bench::table t({"", "requests/s: max", "median", "p50, us: min", "median", "p99, us: min", "median"});
+  for (const outcome& o : all)
+    t.add({o.of.name, text("%.0f", o.figures[0].max()), text("%.0f", o.figures[0].median()),
+           text("%.0f", o.figures[1].min()), text("%.0f", o.figures[1].median()),  //
+           text("%.0f", o.figures[2].min()), text("%.0f", o.figures[2].median())});
+  t.print();
+  if (all.empty() || all[0].of.peer) return;
+  const auto us_a_request = [](const outcome& o) { return 1e6 / o.figures[0].median(); };
+  const auto p99 = [](const outcome& o) { return o.figures[2].median(); };
+  if (rate == 0) print_target("heist, time a request, as the best peer", us_a_request(all[0]), best_peer(all, us_a_request), "us");
+  print_target("heist, p99, as the best peer", p99(all[0]), best_peer(all, p99), "us");
 }
 
-// Values ------------------------------------------------------------------------------------------------------------------
-
-double channel_round_trip(heist::pool& pool) {
-  constexpr int n = 30'000;
-  return on_a_worker(pool, [] {
-    heist::channel<int> there(0), back(0);
-    return bench::ns_of([&] {
-             heist::join(
-                 [&] {
-                   for (int i = 0; i < n; ++i) {
-                     there.push(i);
-                     bench::expect(back.pop() == i, "a value came back");
-                   }
-                   there.close();
-                 },
-                 [&] {
-                   for (const int v : there) back.push(v);
-                 });
-           }) / n;
-  });
+void play_echo() {
+  std::printf("an echo server, 1,000 connections, 50 us of forks and joins a request, two workers: as fast as it goes\n\n");
+  echo_at(0, 50'000);
+  std::printf("\nthe same, 5,000 requests a second\n\n");
+  echo_at(5'000, 15'000);
 }
 
-double threads_round_trip() {
-  constexpr int n = 3'000;
-  std::mutex m;
-  std::condition_variable changed;
-  int turn = 0;
-  auto play = [&](int mine) {
-    for (int i = 0; i < n; ++i) {
-      std::unique_lock hold(m);
-      changed.wait(hold, [&] { return turn == mine; });
-      turn = 1 - mine;
-      changed.notify_one();
-    }
-  };
-  return bench::ns_of([&] {
-           std::thread other(play, 1);
-           play(0);
-           other.join();
-         }) / n;
-}
-
-double heist_async(heist::pool& pool) {
-  constexpr int n = 200'000;
-  return on_a_worker(pool, [] {
-    long sum = 0;
-    const double ns = bench::ns_of([&] {
-      for (int i = 0; i < n; ++i) sum += heist::async([i] { return i & 1; }).get();
-    });
-    bench::expect(sum == n / 2, "the sum of all futures");
-    return ns / n;
-  });
-}
-
-double std_async() {
-  constexpr int n = 300;
-  return bench::ns_of([] {
-           for (int i = 0; i < n; ++i) (void)std::async(std::launch::async, [i] { return i; }).get();
-         }) / n;
-}
-
-double tbb_group() {
-  constexpr int n = 100'000;
-  tbb::task_arena one(1);
-  return one.execute([] {
-    return bench::ns_of([] {
-             for (int i = 0; i < n; ++i) {
-               tbb::task_group g;
-               g.run([] {});
-               g.wait();
-             }
-           }) / n;
-  });
-}
-
-// Locks -------------------------------------------------------------------------------------------------------------------
-
-template <class Mutex>
-double sections(double ns, int n, const std::function<void(const std::function<void()>&)>& eight_at_once) {
-  Mutex m;
-  long count = 0;
-  const double all = bench::ns_of([&] {
-    eight_at_once([&] {
-      for (int i = 0; i < n; ++i) {
-        const std::lock_guard hold(m);
-        work_for(ns);
-        ++count;
-      }
-    });
-  });
-  bench::expect(count == 8L * n, "nobody is lost");
-  return all / static_cast<double>(count);
-}
-
-void as_strands(heist::pool& pool, const std::function<void()>& f) {
-  pool.run([&] {
-    heist::with_scope([&](heist::scope& s) {
-      for (int i = 0; i < 8; ++i) s.spawn([&] { f(); });
-    });
-  });
-}
-
-void as_threads(const std::function<void()>& f) {
-  std::vector<std::thread> all;
-  for (int i = 0; i < 8; ++i) all.emplace_back(f);
-  for (std::thread& t : all) t.join();
-}
-
-// Many ----------------------------------------------------------------------------------------------------------------------
-
-// 10,000 tasks that wait 10 ms and then compute 100 µs: half a second of work for each of two workers.
-double many_that_wait(heist::pool& pool) {
-  constexpr int n = 10'000;
-  std::atomic<int> ended{0};
-  const double ns = bench::ns_of([&] {
-    pool.run([&] {
-      heist::with_scope([&](heist::scope& s) {
-        for (int i = 0; i < n; ++i)
-          s.spawn([&] {
-            heist::sleep_for(std::chrono::milliseconds(10));
-            work_for(100'000);
-            ++ended;
-          });
-      });
-    });
-  });
-  bench::expect(ended == n, "all have ended");
-  return ns / (n * 100e3 / 2) * 100;
+void play_files() {
+  const folder_of_files there(scaled(10'000));
+  for (const bool cold : {true, false}) {
+    std::printf("reading %ld files of 16 KiB and hashing them, two workers, page cache %s\n\n", there.all().count(),
+                cold ? "cold" : "warm");
+    const std::string task = text("files %s %ld", there.path().c_str(), there.all().count());
+    const double count = static_cast<double>(there.all().count());
+    const auto all = play({{"heist::io", "heist_io 2", task, count, false},
+                           {"heist::blocking", "heist 2", task, count, false},
+                           {"oneTBB, two threads", "tbb 2", task, count, true},
+                           {"oneTBB, 64 threads", "tbb 64", task, count, true},
+                           {"std::async, at most 2 at once", "threads 2", task, count, true},
+                           {"std::async, at most 64 at once", "threads 64", task, count, true}},
+                          rounds, [&](player& p, const entry& e) {
+                            if (cold) there.forget();
+                            return p.ask(e.task);
+                          });
+    bench::table t({"us a file", "min", "median"});
+    for (const outcome& o : all) t.add({o.of.name, text("%.2f", o.each().min() / 1e3), text("%.2f", o.median() / 1e3)});
+    t.print();
+    const auto us = [](const outcome& o) { return o.median() / 1e3; };
+    for (const outcome& o : all)
+      if (!o.of.peer) print_target(o.of.name + ", as the best peer", us(o), best_peer(all, us), "us");
+  }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bench::options o = bench::parse(argc, argv, 9);
-  bench::introduce("waiting", o);
-  heist::pool one({.workers = 1}), two({.workers = 2}), eight({.workers = 8});
-  play({{"suspend, resumed at once", [&] { return suspend_at_once(one); }, "ns", 250},
-        {"suspend and resume, one worker", [&] { return suspend_and_resume(one); }, "ns", 250},
-        {"suspend and resume, two workers", [&] { return suspend_and_resume(two); }, "ns", 0},
-        {"resumed by another thread, a worker searches", [&] { return resume_from_outside(one); }, "ns", 1500},
-        {"channel there and back, one worker", [&] { return channel_round_trip(one); }, "ns", 0},
-        {"channel there and back, two workers", [&] { return channel_round_trip(two); }, "ns", 0},
-        {"two threads and a condition variable", threads_round_trip, "ns", 0},
-        {"async and get, nothing stolen", [&] { return heist_async(one); }, "ns", 20},
-        {"std::async and get", std_async, "ns", 0},
-        {"tbb::task_group, run and wait", tbb_group, "ns", 0}},
-       o.rounds);
-  for (const auto& [ns, n] : {std::pair{100.0, 4'000}, std::pair{10'000.0, 200}}) {
-    std::printf("\neight that want a lock for %.0f ns, by section:\n", ns);
-    play({{"heist::mutex, strands of eight workers", [&, ns = ns, n = n] {
-             return sections<heist::mutex>(ns, n, [&](const auto& f) { as_strands(eight, f); });
-           }, "ns", 0},
-          {"heist::mutex, strands of two workers", [&, ns = ns, n = n] {
-             return sections<heist::mutex>(ns, n, [&](const auto& f) { as_strands(two, f); });
-           }, "ns", 0},
-          {"std::mutex, eight threads", [&, ns = ns, n = n] {
-             return sections<std::mutex>(ns, n, [](const auto& f) { as_threads(f); });
-           }, "ns", 0}},
-         o.rounds);
+  std::signal(SIGPIPE, SIG_IGN);  // a contestant that has ended is seen at its answer
+  const std::vector<std::pair<std::string, void (*)()>> tables{
+      {"suspend", play_suspend}, {"async", play_async}, {"channel", play_channel}, {"mutex", play_mutex},
+      {"tasks", play_tasks},     {"forks", play_forks}, {"echo", play_echo},       {"files", play_files}};
+  std::vector<std::string> wanted;
+  std::vector<char*> rest;
+  for (int i = 0; i < argc; ++i) {
+    const bool named = std::any_of(tables.begin(), tables.end(), [&](const auto& t) { return t.first == argv[i]; });
+    if (named)
+      wanted.emplace_back(argv[i]);
+    else
+      rest.push_back(argv[i]);
   }
-  std::printf("\n10,000 tasks that wait 10 ms and compute 100 us, two workers, in %% of the computation alone:\n");
-  play({{"heist", [&] { return many_that_wait(two); }, "%", 105}}, std::min(o.rounds, 3));
+  const bench::options o = bench::parse(static_cast<int>(rest.size()), rest.data(), 9);
+  rounds = o.rounds;
+  bench::introduce("waiting", o);
+  for (const auto& [name, table] : tables) {
+    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), name) == wanted.end()) continue;
+    table();
+    std::printf("\n");
+    std::fflush(stdout);
+  }
 }

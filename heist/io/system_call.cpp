@@ -1,6 +1,7 @@
 #include <heist/io/system_call.hpp>
 #include <heist/io/last_error.hpp>
 #include <heist/io/ring.hpp>
+#include <heist/sched/wait.hpp>
 #include <heist/strand/worker.hpp>
 #include <heist/wait/unwanted_watch.hpp>
 
@@ -69,7 +70,11 @@ int perform(const system_call& c, const limits& l) {
   if (l.stop.stop_requested()) return -ECANCELED;
   const bool inside = this_worker() != nullptr;
   if (!inside && !l.any()) return by_thread(c, l);
-  if (const int result = c.at_once(); result != -EOPNOTSUPP && result != -EINTR && !c.not_yet(result)) return result;
+  if (const int result = c.at_once(); result != -EOPNOTSUPP && result != -EINTR && !c.not_yet(result)) {
+    // The other side may always have something for us: whoever was ready before us comes first.
+    if (inside) c.events == POLLIN ? wait::yield() : wait::give_way();
+    return result;
+  }
   if (ring* const r = ring::get()) return by_ring(*r, c, l);
   return inside ? blocking_call([&] { return by_thread(c, l); }) : by_thread(c, l);
 }

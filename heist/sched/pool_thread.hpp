@@ -60,6 +60,7 @@ class pool_thread : public sleeper, public thread_record {
   cell<nanoseconds> busy_since;  // when it last began to work
   cell<nanoseconds> paid;        // the cost of its last steal
   cell<unsigned> vain;           // searches in a row that found nothing
+  cell<unsigned> turn;           // that in which its strand went on
   cell<unsigned> tiny;           // steals in a row that brought almost no work
   waits::sight in_sight;
 

@@ -14,6 +14,7 @@ scheduler::scheduler(const options& wanted)
     : workers_(wanted.workers),
       profile_(program_profile::get()),
       stacks(wanted.stack_size),
+      turns(*this),
       loose(*this, wanted.on_unhandled),
       victims(wanted.workers + 16),
       fences(wanted.fences, victims),

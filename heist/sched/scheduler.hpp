@@ -13,6 +13,7 @@
 #include <heist/sched/search.hpp>
 #include <heist/sched/seats.hpp>
 #include <heist/sched/timers.hpp>
+#include <heist/sched/turns.hpp>
 #include <heist/sched/victims.hpp>
 #include <heist/sched/waits.hpp>
 #include <heist/sleep/idle.hpp>
@@ -74,6 +75,7 @@ class scheduler {
   idle sleepers;
   injector injected;
   class waits waits;
+  class turns turns;
   class loose loose;
   victim_list victims;
   fencing fences;

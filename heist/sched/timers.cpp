@@ -2,6 +2,7 @@
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/timers.hpp>
 
+#include <algorithm>
 #include <system_error>
 
 namespace heist::detail {
@@ -33,8 +34,30 @@ timers::entry::~entry() {
   if (place_ != none) of_.remove(*this);
 }
 
+// Called by the thread itself, too, which may hold the lock.
+bool timers::wake() noexcept {
+  // order[timers.start]: the thread is there
+  if (!started_.load(std::memory_order_acquire)) {
+    const std::lock_guard hold(lock_);
+    try {
+      start();
+    } catch (const std::exception&) {
+      return false;
+    }
+  }
+  bed_.post();
+  return true;
+}
+
+void timers::start() {
+  if (thread_.joinable()) return;
+  thread_ = pool_.seats.inherited().start("heist-timer", [this] { thread_main(); });
+  // order[timers.start]: for those that do not take the lock
+  started_.store(true, std::memory_order_release);
+}
+
 void timers::add(entry& e) {
-  if (!thread_.joinable()) thread_ = pool_.seats.inherited().start("heist-timer", [this] { thread_main(); });
+  start();
   heap_.push_back(&e);
   rise(e, heap_.size() - 1);
   if (e.deadline_ < awake_at_) bed_.post();
@@ -92,7 +115,7 @@ void timers::thread_main() noexcept {
     {
       const std::lock_guard hold(lock_);
       if (stopping_) return;
-      until = awake_at_ = ring();
+      until = awake_at_ = std::min(ring(), pool_.turns.look());
     }
     if (until == never)
       bed_.wait();

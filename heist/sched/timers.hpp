@@ -1,10 +1,11 @@
 #pragma once
-// A pool's deadlines. One thread sleeps until the next of them; nothing ticks.
+// A pool's deadlines. One thread sleeps until the next of them, or until the next turn (turns.hpp); otherwise nothing ticks.
 
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
 #include <heist/sleep/parking.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <mutex>
 #include <thread>
@@ -22,6 +23,9 @@ class timers {
   timers(const timers&) = delete;
   timers& operator=(const timers&) = delete;
   ~timers();
+
+  // Any thread: the thread looks at pool_.turns. False if the system refuses to start it.
+  bool wake() noexcept;
 
   // One deadline; lives in the frame of the strand that has it.
   class entry {
@@ -57,12 +61,14 @@ class timers {
   void sink(entry& e, std::size_t place) noexcept;
   nanoseconds ring() noexcept;
 
+  void start();
   void thread_main() noexcept;
 
   scheduler& pool_;
   std::mutex lock_;
   std::vector<entry*> heap_;  // the next deadline first
   std::thread thread_;        // started with the first deadline
+  std::atomic<bool> started_{false};
   nanoseconds awake_at_ = 0;  // when the thread will look by itself
   bool stopping_ = false;
   parking bed_;

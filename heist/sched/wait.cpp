@@ -99,8 +99,13 @@ bool wait::park(on_arrival way) noexcept {
 
 namespace {
 // Whether strands can go on for which no worker is free but this one. A caller works on its own root only.
-bool others_come_first(const seat& s) noexcept {
+bool others_wait_for(const seat& s) noexcept {
   return s.pool.waits.any_ready() && s.pool.sleepers.searching() == 0 && !thread_at(s).lent();
+}
+
+// … and another turn has begun since the strand went on.
+bool others_come_first(const seat& s) noexcept {
+  return others_wait_for(s) && thread_at(s).turn.get() != s.pool.turns.now();
 }
 }  // namespace
 
@@ -210,21 +215,20 @@ void wait::resume() noexcept {
 // Strands can go on: somebody is to take them up.
 void wait::urge(scheduler& pool) noexcept {
   if (pool.seats.rouse_one() || pool.sleepers.searching() > 0) return;
-  // All workers are busy. The caller of the first strand's root may have nothing to do but wait; or else the next worker
-  // that forks gives way.
+  // All workers are busy. The caller of the first strand's root may have nothing to do but wait; or else strands take
+  // turns.
   if (pool.callers.anybody_at_home())
     if (const void* const root = pool.waits.first_root(); root != nullptr && pool.callers.recall(root)) return;
-  if (!pool.waits.begin_asking()) return;
-  worker* const mine = this_worker();
-  if (mine != nullptr) mine->jobs.owner().trip();
-  pool.victims.read().for_each([mine](seat& s) {
-    if (&s != mine) s.ask(request::look);
-  });
+  pool.turns.want();
 }
 
 void wait::give_way() noexcept {
+  if (others_come_first(*this_seat())) yield();
+}
+
+void wait::yield() noexcept {
   const seat& s = *this_seat();
-  if (s.running.get() == nullptr || !others_come_first(s)) return;
+  if (s.running.get() == nullptr || !others_wait_for(s)) return;
   const stopped_clock not_counted;
   wait turn("its turn");
   static_cast<void>(turn.park(leave_to_another));
@@ -248,11 +252,9 @@ stack* wait::take_up(wait& w) noexcept {
   scheduler& pool = *w.pool_;
   pool.waits.end();
   t.busy_since.set(0);  // as in depart()
+  t.turn.set(pool.turns.now());
   pool.search.invite(t);
-  if (pool.waits.any_ready()) {  // the others need a worker, too; if there is none, the strand's next fork gives way
-    urge(pool);
-    t.at.get()->jobs.owner().trip();
-  }
+  if (pool.waits.any_ready()) urge(pool);  // the others need a worker, too
   return resumed(*mine);
 }
 

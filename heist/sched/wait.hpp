@@ -39,8 +39,10 @@ class wait {
   // Any thread, once. Touches nothing of *this once the wait may be over.
   HEIST_API void resume() noexcept;
 
-  // A strand, at a fork that took the slow path and where it might wait: if others can go on and no worker is free for them,
-  // the first of them gets this worker, and the strand queues up behind the last. May return at another seat.
+  // A strand: if others can go on and no worker is free for them, the first of them gets this worker, and the strand
+  // queues up behind the last. May return at another seat.
+  HEIST_API static void yield() noexcept;
+  // The same, at a fork that took the slow path and where the strand might wait; but only when its turn is over.
   HEIST_API static void give_way() noexcept;
 
   // Any thread, when strands can go on and a worker that might have looked does not search any more.

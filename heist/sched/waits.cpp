@@ -27,7 +27,6 @@ wait* waits::take(const void* root) noexcept {
   if (w == nullptr) return nullptr;
   *at = w->next_;
   if (last_ == w) last_ = before;
-  asked_.store(false, std::memory_order_relaxed);
   taken_.store(taken_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   ready_.store(ready_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);  // a stale one: a fruitless look
   return w;

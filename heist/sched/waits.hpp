@@ -33,12 +33,6 @@ class waits {
 
   // Any thread: of which root the first of them is a part; null: of none, or there is none.
   const void* first_root() noexcept;
-  // Any thread that is about to ask all workers for one of their places. False if that was done, and none has come since.
-  bool begin_asking() noexcept {
-    if (asked_.load(std::memory_order_relaxed)) return false;
-    asked_.store(true, std::memory_order_relaxed);
-    return true;
-  }
 
   bool any_ready() const noexcept {
     // order[idle.count]: a worker that lies down asks this after it is listed
@@ -63,7 +57,6 @@ class waits {
   std::atomic<bool> left_to_worker_{false};  // a hint: a worker has made the last one ready
   std::atomic<std::size_t> taken_{0};        // a hint
   std::atomic<int> resuming_{0};
-  std::atomic<bool> asked_{false};  // a hint
   std::atomic<std::size_t> waiting_{0}, peak_{0};
   short_lock lock_;
   wait *first_ = nullptr, *last_ = nullptr;

@@ -169,4 +169,24 @@ TEST(a_strand_that_reads, leaves_its_worker_to_others) {
   EXPECT_EQ(got, n);
 }
 
+TEST(a_strand_that_always_finds_something, lets_others_go_on) {
+  pipe_ends p;
+  heist::pool pool(workers(1));
+  std::atomic<bool> awake{false};
+  pool.detach([&] {
+    heist::sleep_for(2ms);
+    awake = true;
+  });
+  pool.detach([&] {
+    const auto deadline = std::chrono::steady_clock::now() + 60s;
+    while (!awake && std::chrono::steady_clock::now() < deadline) {
+      io::write_all(p.in.fd(), bytes("x"));
+      std::string text(1, '?');
+      EXPECT_EQ(io::read(p.out.fd(), room(text)), 1u);
+    }
+    EXPECT_TRUE(awake);
+  });
+  pool.wait_idle();
+}
+
 }  // namespace

@@ -8,6 +8,7 @@
 #include <limits>
 #include <stop_token>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -129,6 +130,28 @@ TEST(a_strand_that_can_go_on, gets_its_turn_when_a_busy_worker_forks_or_waits) {
     });
     pool.wait_idle();
   }
+}
+
+// With one worker, and many strands that can go on all the time.
+TEST(a_strand_that_forks, is_not_interrupted_at_every_fork) {
+  constexpr int strands = 50, forks = 2'000;
+  heist::pool pool({.workers = 1});
+  int last = -1, changes = 0;  // one worker: no two strands at once
+  pool.detach([&] {
+    heist::with_scope([&](heist::scope& s) {
+      for (int i = 0; i < strands; ++i)
+        s.spawn([&, i] {
+          heist::sleep_for(5ms);
+          for (int k = 0; k < forks; ++k) {
+            heist::join([] {}, [] {});
+            if (std::exchange(last, i) != i) ++changes;
+          }
+        });
+    });
+  });
+  pool.wait_idle();
+  EXPECT_GE(changes, strands);
+  EXPECT_LT(changes, strands * forks / 10);
 }
 
 }  // namespace

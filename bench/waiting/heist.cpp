@@ -1,0 +1,117 @@
+// heist's contestant.
+
+#include <bench/waiting/contestant.hpp>
+#include <bench/waiting/files.hpp>
+#include <bench/waiting/work.hpp>
+
+#include <heist/heist.hpp>
+
+#include <mutex>
+
+namespace {
+
+using namespace waiting;
+
+constexpr auto both = [](const auto& f, const auto& g) { heist::join(f, g); };
+
+// f(i) for each i, each as a child of one scope.
+template <class F>
+void spawn_all(long n, const F& f) {
+  heist::with_scope([&](heist::scope& s) {
+    for (long i = 0; i < n; ++i) s.spawn([&f, i] { f(i); });
+  });
+}
+
+// n tasks that wait and then call compute(i).
+template <class F>
+std::uint32_t wait_then(long n, long ms, const F& compute) {
+  findings found;
+  spawn_all(n, [&](long i) {
+    heist::sleep_for(std::chrono::milliseconds(ms));
+    found.add(compute(static_cast<word>(i)));
+  });
+  return found.sum();
+}
+
+long ping_pong(long n) {
+  heist::channel<long> there(0), back(0);
+  long sum = 0;
+  heist::join(
+      [&] {
+        for (long i = 0; i < n; ++i) {
+          there.push(i);
+          sum += *back.pop();
+        }
+        there.close();
+      },
+      [&] {
+        for (const long v : there) back.push(v);
+      });
+  return sum;
+}
+
+long sections(long strands, long n, long steps) {
+  heist::mutex m;
+  word x = 1;
+  long count = 0;
+  spawn_all(strands, [&](long) {
+    for (long i = 0; i < n; ++i) {
+      const std::lock_guard hold(m);
+      x = chain(x, steps);
+      ++count;
+    }
+  });
+  bench::opaque(x);
+  return count;
+}
+
+long async_and_get(long n) {
+  long sum = 0;
+  for (long i = 0; i < n; ++i) sum += heist::async([i] { return i & 1; }).get();
+  return sum;
+}
+
+// A loop would take its files one after the other, and split only for a worker without work.
+word read_files(const files& all) {
+  findings found;
+  spawn_all(all.count(), [&](long i) {
+    file_content content;
+    heist::blocking([&] { content.read(all.path(i)); });
+    found.add(hash(content.bytes()));
+  });
+  return found.sum();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  heist::pool pool({.workers = workers(argc, argv)});
+  // On the pool's workers alone: a caller of run() would be one more.
+  const auto in_pool = [&](auto f) {
+    return timed([&] {
+      double found = 0;
+      pool.detach([&] { found = static_cast<double>(f()); });
+      pool.wait_idle();
+      return found;
+    });
+  };
+  answer({
+      {"async", [&](arguments& a) { return in_pool([n = a.next()] { return async_and_get(n); }); }},
+      {"ping_pong", [&](arguments& a) { return in_pool([n = a.next()] { return ping_pong(n); }); }},
+      {"sections", [&](arguments& a) {
+         const long strands = a.next(), n = a.next(), steps = a.next();
+         return in_pool([=] { return sections(strands, n, steps); });
+       }},
+      {"compute", [&](arguments& a) {
+         const long n = a.next(), ms = a.next(), steps = a.next();
+         return in_pool([=] { return wait_then(n, ms, [=](word i) { return chain(i, steps); }); });
+       }},
+      {"sort", [&](arguments& a) {
+         const long n = a.next(), ms = a.next(), size = a.next();
+         return in_pool([=] {
+           return wait_then(n, ms, [=](word i) { return sort_some(i, static_cast<std::size_t>(size), both); });
+         });
+       }},
+      {"files", [&](arguments& a) { return in_pool([all = files(a)] { return read_files(all); }); }},
+  });
+}

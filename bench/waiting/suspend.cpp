@@ -1,0 +1,86 @@
+// What only heist has: suspend and resume.
+
+#include <bench/waiting/contestant.hpp>
+
+#include <heist/heist.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+namespace {
+
+using namespace waiting;
+
+double at_once(long n) {
+  return bench::ns_of([n] {
+    for (long i = 0; i < n; ++i) heist::suspend([](heist::resumption r) { r.resume(); });
+  });
+}
+
+// Two strands that resume each other: a suspend and a resume each time.
+double in_turns(long n) {
+  std::mutex lock;
+  heist::resumption other;
+  const auto hand_on = [&](heist::resumption mine) {
+    heist::resumption next;
+    {
+      const std::lock_guard hold(lock);
+      next = std::move(other);
+      other = std::move(mine);
+    }
+    if (next) next.resume();
+  };
+  const auto player = [&] {
+    for (long i = 0; i < n / 2; ++i) heist::suspend([&](heist::resumption r) { hand_on(std::move(r)); });
+    hand_on({});
+  };
+  return bench::ns_of([&] { heist::join(player, player); });
+}
+
+// From the call of resume() by another thread to the strand's next instruction, while a worker searches: the median.
+double from_outside(long n) {
+  std::vector<double> took;
+  std::atomic<heist::resumption*> there{nullptr};
+  std::atomic<double> called{0};
+  std::thread caller([&] {
+    for (long i = 0; i < n; ++i) {
+      heist::resumption* r;
+      while ((r = there.exchange(nullptr)) == nullptr) {
+      }
+      for (const double start = bench::now_ns(); bench::now_ns() - start < 5'000;) {  // the worker searches for 50 µs
+      }
+      heist::resumption mine = std::move(*r);
+      called = bench::now_ns();
+      mine.resume();
+    }
+  });
+  for (long i = 0; i < n; ++i) {
+    heist::resumption kept;
+    heist::suspend([&](heist::resumption r) {
+      kept = std::move(r);
+      there = &kept;
+    });
+    took.push_back(bench::now_ns() - called);
+  }
+  caller.join();
+  std::sort(took.begin(), took.end());
+  return took[took.size() / 2] * static_cast<double>(n);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  heist::pool pool({.workers = workers(argc, argv)});
+  // On a worker, not on the caller's thread.
+  const auto with = [&](double (*f)(long)) {
+    return [&pool, f](arguments& a) -> figures {
+      double found = 0;
+      pool.detach([&, n = a.next()] { found = f(n); });
+      pool.wait_idle();
+      return {found, 0};
+    };
+  };
+  answer({{"at_once", with(at_once)}, {"in_turns", with(in_turns)}, {"from_outside", with(from_outside)}});
+}

@@ -1,0 +1,34 @@
+#include <heist/sched/scheduler.hpp>
+#include <heist/sched/turns.hpp>
+
+namespace heist::detail {
+
+void turns::want() noexcept {
+  // order[turns.want]: after the strand was counted as ready; look() takes the wish back, then looks for such strands
+  if (wanted_.load(std::memory_order_seq_cst) || wanted_.exchange(true, std::memory_order_seq_cst)) return;
+  if (pool_.timers.wake()) return;
+  begin_turn();  // without a thread that keeps the time, all turns are short
+  wanted_.store(false, std::memory_order_relaxed);
+}
+
+nanoseconds turns::look() noexcept {
+  if (!wanted_.load(std::memory_order_relaxed)) return next_ = never;
+  const nanoseconds time = detail::now();
+  if (next_ == never) return next_ = time + length;
+  if (time < next_) return next_;
+  // order[turns.want]: then look for strands: one that is not seen will be wanted again
+  wanted_.store(false, std::memory_order_seq_cst);
+  if (!pool_.waits.any_ready()) return next_ = never;
+  wanted_.store(true, std::memory_order_relaxed);
+  begin_turn();
+  return next_ = time + length;
+}
+
+void turns::begin_turn() noexcept {
+  turn_.fetch_add(1, std::memory_order_relaxed);
+  pool_.victims.read().for_each([](seat& s) {
+    if (s.left_by.load(std::memory_order_relaxed) == nullptr) s.ask(request::look);
+  });
+}
+
+}  // namespace heist::detail
