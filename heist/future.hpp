@@ -334,10 +334,7 @@ class HEIST_TYPE shared_future {
   // Waits for the value, or throws the exception; as often as you like. The value lives as long as some copy does.
   HEIST_OWN std::add_lvalue_reference_t<const T> get() const {
     wait();
-    if constexpr (std::is_void_v<T>)
-      static_cast<void>(state_->value());
-    else
-      return state_->value();
+    return static_cast<std::add_lvalue_reference_t<const T>>(state_->value());
   }
   HEIST_OWN std::add_lvalue_reference_t<const T> get(const std::stop_token& token) const {
     wait(token);
@@ -386,7 +383,8 @@ class HEIST_TYPE promise {
   HEIST_OWN promise() : state_(new state) {}
   HEIST_OWN promise(promise&&) noexcept = default;
   HEIST_OWN promise& operator=(promise&& other) noexcept {
-    promise(std::move(other)).swap(*this);
+    promise moved(std::move(other));
+    swap(moved);
     return *this;
   }
   HEIST_OWN ~promise() {

@@ -106,7 +106,7 @@ class HEIST_TYPE graph {
       if constexpr (in_place)
         ::new (static_cast<void*>(n.function)) F(std::forward<From>(f));
       else
-        ::new (static_cast<void*>(n.function)) (F*)(new F(std::forward<From>(f)));
+        ::new (static_cast<void*>(n.function)) F*(new F(std::forward<From>(f)));
     }
     HEIST_OWN static F& in(detail::graph_node& n) noexcept {
       if constexpr (in_place)

@@ -182,7 +182,8 @@ class HEIST_TYPE file {
   HEIST_OWN file(const std::string& path, int flags, mode_t mode = 0666) : fd_(open(path, flags, mode)) {}
   HEIST_OWN file(file&& other) noexcept : fd_(other.release()) {}
   HEIST_OWN file& operator=(file&& other) noexcept {
-    file(std::move(other)).swap(*this);
+    file moved(std::move(other));
+    swap(moved);
     return *this;
   }
   HEIST_OWN ~file() {

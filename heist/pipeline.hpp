@@ -128,8 +128,7 @@ class typed_pipeline final : public pipeline_run {
   }
   template <std::size_t... i>
   void call_one(unsigned stage, item& with, std::index_sequence<i...>) {
-    static constexpr void (typed_pipeline::*all[])(item&) = {&typed_pipeline::call_stage<i>...};
-    (this->*all[stage])(with);
+    ((i == stage && (call_stage<i>(with), true)) || ...);
   }
   template <std::size_t i>
   void call_stage(item& with) {

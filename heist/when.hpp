@@ -53,7 +53,7 @@ using all_values = std::conditional_t<std::is_void_v<T>, void, std::vector<futur
 template <class T>
 class all_of_state : public outcome<future_value<all_values<T>>> {
  public:
-  explicit all_of_state(std::vector<owned<outcome<future_value<T>>>> sources)
+  explicit all_of_state(std::vector<owned<outcome<future_value<T>>>>&& sources)
       : outcome<future_value<all_values<T>>>([](future_state& s) noexcept { delete static_cast<all_of_state*>(&s); }, 2),
         sources_(std::move(sources)) {}
 

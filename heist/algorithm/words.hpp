@@ -27,7 +27,8 @@ struct number_kind {
   template <class Comp, class K>
   static constexpr number_kind of() noexcept {
     constexpr std::uint64_t all = ~std::uint64_t{0};
-    const std::uint64_t sign = !is_floating<K> && std::is_signed_v<K> ? std::uint64_t{1} << (8 * sizeof(K) - 1) : 0;
+    constexpr bool has_sign = std::is_signed_v<K> && !is_floating<K>;
+    constexpr std::uint64_t sign = has_sign ? std::uint64_t{1} << (8 * sizeof(K) - 1) : 0;
     return {sizeof(K), is_floating<K>, falls<Comp, K> ? sign ^ all : sign};
   }
 };

@@ -82,8 +82,8 @@ int perform(const system_call& c, const limits& l) {
 int await_ready(int fd, short events, const limits& l) noexcept {
   // The stop, also that of a scope or a root around the strand, makes a descriptor of ours readable.
   const bool may_stop = l.stop.stop_possible() || unwanted_watch::possible();
-  int bell = -1;
-  if (may_stop && (bell = ::eventfd(0, EFD_CLOEXEC)) < 0) return -last_error();
+  const int bell = may_stop ? ::eventfd(0, EFD_CLOEXEC) : -1;
+  if (may_stop && bell < 0) return -last_error();
   int result = 0;
   {
     auto ring = [bell]() noexcept {

@@ -302,16 +302,20 @@ stack* run_taken(void* taken) noexcept {
 
 }  // namespace
 
+// Null if there is none, or no memory for one.
+pool_thread* callers::place_for_caller() noexcept {
+  try {
+    return gate_.open() ? &pool_.seats.take() : pool_.seats.take_free();
+  } catch (const std::exception&) {
+    return nullptr;
+  }
+}
+
 // A thread from outside takes a seat, and works there on what `take(place)` finds, until there is nothing more to do. False
 // if there is no seat, or nothing was found: some worker will come.
 template <class Take>
 bool callers::help(Take take) noexcept {
-  pool_thread* place = nullptr;
-  try {
-    place = gate_.open() ? &pool_.seats.take() : pool_.seats.take_free();
-  } catch (const std::exception&) {
-    // no memory
-  }
+  pool_thread* const place = place_for_caller();
   if (place == nullptr) return false;
   visit here(*place, place, {fp_mode::current(), pool_.profiled()});
   search::catch_of found = take(*place);

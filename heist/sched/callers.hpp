@@ -60,6 +60,7 @@ class callers {
   void run_at(pool_thread& place, under_way& r, bool measured);
   void wait_for(under_way& r);
   void receive(under_way& r) noexcept;
+  pool_thread* place_for_caller() noexcept;
   template <class Take>
   bool help(Take take) noexcept;
   // Goes on with a strand of that root. False if there is none that can.

@@ -146,7 +146,8 @@ class owned {
   explicit owned(State* s) noexcept : state_(s) {}  // takes a share over
   owned(owned&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
   owned& operator=(owned&& other) noexcept {
-    owned(std::move(other)).swap(*this);
+    owned moved(std::move(other));
+    swap(moved);
     return *this;
   }
   ~owned() {

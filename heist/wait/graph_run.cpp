@@ -58,6 +58,7 @@ void graph_run::run_measured() {
   walker w;
   walk(w, begin(graph_.roots_.data(), graph_.roots_.data() + graph_.roots_.size(), w));
   s.sync();
+  measured_ = nullptr;
 }
 
 // After all nodes. What a node has thrown, or a stop.
