@@ -47,7 +47,9 @@ double best_peer(const std::vector<outcome>& all, const std::function<double(con
 }
 
 void print_target(const std::string& what, double figure, double most, const char* unit) {
-  std::printf("- target: %s: %.4g %s, at most %.4g: %s\n", what.c_str(), figure, unit, most, bench::verdict(figure, most).c_str());
+  const int digits = figure < 1000 ? 1 : 0;
+  std::printf("- target: %s: %.*f %s, at most %.*f: %s\n", what.c_str(), digits, figure, unit, digits, most,
+              bench::verdict(figure, most).c_str());
 }
 
 }  // namespace waiting

@@ -83,8 +83,8 @@ void play_channel() {
     entries[1].command = text("fiber %s own", workers);
     entries[2].command = text("goroutines %s", workers);
     if (two) {
-      entries.push_back(many("Boost.Fiber, sharing", "fiber 2 sharing", "ping_pong", 30'000, true));
-      entries.push_back(many("Boost.Fiber, stealing", "fiber 2 stealing", "ping_pong", 30'000, true));
+      entries.push_back(many("Boost.Fiber, sharing", "fiber 2 sharing", "ping_pong", 3'000, true));
+      entries.push_back(many("Boost.Fiber, stealing", "fiber 2 stealing", "ping_pong", 3'000, true));
       entries.push_back(many("two threads and a condition variable", "threads 2", "ping_pong", 3'000));
     }
     const auto all = play_ns(entries);
@@ -108,6 +108,7 @@ void play_mutex() {
                               {"Go, eight workers", "goroutines 8", task, count, true},
                               {"Go, two workers", "goroutines 2", task, count, true}});
     print_target("heist, eight workers, as std::mutex", all[0].median(), 1.1 * all[2].median(), "ns");
+    std::printf("\n");
   }
 }
 
@@ -186,9 +187,9 @@ void echo_at(long rate, long requests) {
 
 void play_echo() {
   std::printf("an echo server, 1,000 connections, 50 us of forks and joins a request, two workers: as fast as it goes\n\n");
-  echo_at(0, 50'000);
+  echo_at(0, 30'000);
   std::printf("\nthe same, 5,000 requests a second\n\n");
-  echo_at(5'000, 15'000);
+  echo_at(5'000, 10'000);
 }
 
 void play_files() {
@@ -202,7 +203,6 @@ void play_files() {
                            {"heist::blocking", "heist 2", task, count, false},
                            {"oneTBB, two threads", "tbb 2", task, count, true},
                            {"oneTBB, 64 threads", "tbb 64", task, count, true},
-                           {"std::async, at most 2 at once", "threads 2", task, count, true},
                            {"std::async, at most 64 at once", "threads 64", task, count, true}},
                           rounds, [&](player& p, const entry& e) {
                             if (cold) there.forget();
@@ -214,6 +214,7 @@ void play_files() {
     const auto us = [](const outcome& o) { return o.median() / 1e3; };
     for (const outcome& o : all)
       if (!o.of.peer) print_target(o.of.name + ", as the best peer", us(o), best_peer(all, us), "us");
+    std::printf("\n");
   }
 }
 
@@ -233,7 +234,7 @@ int main(int argc, char** argv) {
     else
       rest.push_back(argv[i]);
   }
-  const bench::options o = bench::parse(static_cast<int>(rest.size()), rest.data(), 9);
+  const bench::options o = bench::parse(static_cast<int>(rest.size()), rest.data(), 7);
   rounds = o.rounds;
   bench::introduce("waiting", o);
   for (const auto& [name, table] : tables) {
