@@ -17,7 +17,8 @@ std::vector<outcome> play(const std::vector<entry>& entries, int rounds, const t
     if (player::exists(e.command))
       all.push_back({e, std::make_unique<player>(e.command), {}});
     else
-      std::printf("%s does not take part: what it needs was not installed when bench_waiting was built\n", e.name.c_str());
+      std::printf("%s does not take part: what it needs was not installed when bench_waiting was built\n",
+                  e.name.c_str());
   }
   std::map<std::string, double> results;  // of the tasks
   for (int round = -1; round < rounds; ++round) {
