@@ -15,8 +15,8 @@ using namespace waiting;
 namespace asio = boost::asio;
 using boost::asio::ip::tcp;
 
-// Reads a request, forks the computation, writes the reply, and so on. The leaves are handlers of the same pool; the one
-// that ends last goes on. So one handler at a time has the session, and it needs no strand.
+// Reads a request, forks the computation, writes the reply, and so on. The leaves are handlers of the same pool; the
+// one that ends last goes on. So one handler at a time has the session, and it needs no strand.
 class session : public std::enable_shared_from_this<session> {
  public:
   session(tcp::socket socket, long leaves, long steps) : socket_(std::move(socket)), leaves_(leaves), steps_(steps) {}
@@ -32,7 +32,8 @@ class session : public std::enable_shared_from_this<session> {
   void compute() {
     sum_.store(0, std::memory_order_relaxed);
     left_.store(leaves_, std::memory_order_relaxed);
-    for (long i = 1; i < leaves_; ++i) asio::post(socket_.get_executor(), [self = shared_from_this(), i] { self->leaf(i); });
+    for (long i = 1; i < leaves_; ++i)
+      asio::post(socket_.get_executor(), [self = shared_from_this(), i] { self->leaf(i); });
     leaf(0);
   }
 

@@ -17,7 +17,8 @@ std::vector<outcome> play(const std::vector<entry>& entries, int rounds, const t
     if (player::exists(e.command))
       all.push_back({e, std::make_unique<player>(e.command), {}});
     else
-      std::printf("%s does not take part: what it needs was not installed when bench_waiting was built\n", e.name.c_str());
+      std::printf("%s does not take part: what it needs was not installed when bench_waiting was built\n",
+                  e.name.c_str());
   }
   std::map<std::string, double> results;  // of the tasks
   for (int round = -1; round < rounds; ++round) {
@@ -47,7 +48,9 @@ double best_peer(const std::vector<outcome>& all, const std::function<double(con
 }
 
 void print_target(const std::string& what, double figure, double most, const char* unit) {
-  std::printf("- target: %s: %.4g %s, at most %.4g: %s\n", what.c_str(), figure, unit, most, bench::verdict(figure, most).c_str());
+  const int digits = figure < 1000 ? 1 : 0;
+  std::printf("- target: %s: %.*f %s, at most %.*f: %s\n", what.c_str(), digits, figure, unit, digits, most,
+              bench::verdict(figure, most).c_str());
 }
 
 }  // namespace waiting

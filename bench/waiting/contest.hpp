@@ -32,9 +32,9 @@ struct outcome {
 using turn = std::function<std::vector<double>(player&, const entry&)>;
 
 // Leaves out those whose programs were not built, and says so. Those with the same task must give the same last figure.
-std::vector<outcome> play(const std::vector<entry>& entries, int rounds, const turn& take = [](player& p, const entry& e) {
-  return p.ask(e.task);
-});
+std::vector<outcome> play(
+    const std::vector<entry>& entries, int rounds,
+    const turn& take = [](player& p, const entry& e) { return p.ask(e.task); });
 
 // Null if it does not take part.
 const outcome* find(const std::vector<outcome>& all, const std::string& name);

@@ -6,6 +6,7 @@
 
 #include <heist/heist.hpp>
 
+#include <atomic>
 #include <mutex>
 
 namespace {
@@ -71,13 +72,16 @@ long async_and_get(long n) {
   return sum;
 }
 
-// A loop would take its files one after the other, and split only for a worker without work.
+// Each of some strands takes the next file. (A loop would split only for a worker without work.)
 word read_files(const files& all) {
   findings found;
-  spawn_all(all.count(), [&](long i) {
+  std::atomic<long> next{0};
+  spawn_all(files::most_at_once, [&](long) {
     file_content content;
-    heist::blocking([&] { content.read(all.path(i)); });
-    found.add(hash(content.bytes()));
+    for (long i; (i = next++) < all.count();) {
+      heist::blocking([&] { content.read(all.path(i)); });
+      found.add(hash(content.bytes()));
+    }
   });
   return found.sum();
 }

@@ -8,19 +8,24 @@
 #include <heist/heist.hpp>
 #include <heist/io.hpp>
 
+#include <atomic>
+
 namespace {
 
 using namespace waiting;
 
 word read_files(const files& all) {
   findings found;
+  std::atomic<long> next{0};
   heist::with_scope([&](heist::scope& s) {
-    for (long i = 0; i < all.count(); ++i)
-      s.spawn([&, i] {
+    for (long k = 0; k < files::most_at_once; ++k)
+      s.spawn([&] {
         file_content content;
-        const heist::io::file f(all.path(i), O_RDONLY);
-        bench::expect(heist::io::read(f.fd(), content.bytes(), 0) == file_size, "a file has its size");
-        found.add(hash(content.bytes()));
+        for (long i; (i = next++) < all.count();) {
+          const heist::io::file f(all.path(i), O_RDONLY);
+          bench::expect(heist::io::read(f.fd(), content.bytes(), 0) == file_size, "a file has its size");
+          found.add(hash(content.bytes()));
+        }
       });
   });
   return found.sum();
@@ -33,7 +38,7 @@ void serve(int fd, long leaves, long steps) {
   const auto bytes = std::as_writable_bytes(std::span(&m, 1));
   while (heist::io::read_all(fd, bytes) == sizeof m) {
     m.number = tree(m.number, leaves, steps, [](const auto& f, const auto& g) { heist::join(f, g); });
-    heist::io::write_all(fd, bytes);
+    bench::expect(heist::io::send(fd, bytes) == sizeof m, "a reply fits");
   }
 }
 
@@ -43,7 +48,12 @@ int main(int argc, char** argv) {
   heist::pool pool({.workers = workers(argc, argv)});
   answer({
       {"files", [&](arguments& a) {
-         return timed([&, all = files(a)] { return pool.run([&] { return read_files(all); }); });
+         return timed([&, all = files(a)] {
+           double found = 0;
+           pool.detach([&] { found = static_cast<double>(read_files(all)); });
+           pool.wait_idle();
+           return found;
+         });
        }},
       {"listen", [&](arguments& a) {
          const long leaves = a.next(), steps = a.next();

@@ -31,7 +31,9 @@ std::string path_of(const std::string& program) {
 
 }  // namespace
 
-bool player::exists(const std::string& command) { return ::access(path_of(words_of(command).at(0)).c_str(), X_OK) == 0; }
+bool player::exists(const std::string& command) {
+  return ::access(path_of(words_of(command).at(0)).c_str(), X_OK) == 0;
+}
 
 player::player(const std::string& command) : command_(command) {
   std::vector<std::string> words = words_of(command);
@@ -73,7 +75,8 @@ std::vector<double> player::ask(const std::string& task, const std::function<voi
     char some[256];
     const ssize_t n = ready > 0 ? ::read(from_, some, sizeof some) : 1;
     if (late || n <= 0) {
-      std::fprintf(stderr, "%s %s \"%s\"\n", command_.c_str(), late ? "does not answer to" : "has ended at", task.c_str());
+      std::fprintf(stderr, "%s %s \"%s\"\n", command_.c_str(), late ? "does not answer to" : "has ended at",
+                   task.c_str());
       ::kill(pid_, SIGKILL);
       std::exit(1);
     }

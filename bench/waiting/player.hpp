@@ -17,8 +17,8 @@ class player {
   player& operator=(const player&) = delete;
   ~player();
 
-  // Asks for a task, and returns the figures of the answer. Calls `meanwhile` every millisecond until it comes. A player
-  // that does not answer within two minutes ends the benchmark.
+  // Asks for a task, and returns the figures of the answer. Calls `meanwhile` every millisecond until it comes. A
+  // player that does not answer within two minutes ends the benchmark.
   std::vector<double> ask(const std::string& task, const std::function<void()>& meanwhile = {});
 
   // What the process has in memory, its page tables included.

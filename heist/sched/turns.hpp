@@ -12,8 +12,8 @@ namespace heist::detail {
 
 class scheduler;
 
-// Counts turns while strands can go on and no worker is free for them. A strand that was running when a turn began gives
-// way where it forks or might wait.
+// Counts turns while strands can go on and no worker is free for them. A strand that was running when a turn began
+// gives way where it forks or might wait.
 class turns {
  public:
   explicit turns(scheduler& of) noexcept : pool_(of) {}

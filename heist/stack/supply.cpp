@@ -94,12 +94,13 @@ void stack_supply::give(stack* s, when now) noexcept {
     most = 2 * caches_.size() + (now == when::busy ? (caches_.size() + 1) * slab::most_places : 0);
     if (spares_ <= most) return;
   }
-  while (shed_one(most)) {
+  // A busy pool waits a while for slabs to get idle: each stack alone would interrupt all other cores.
+  while (shed_one(most, now == when::busy ? 4 * most : most)) {
   }
 }
 
-// By slab, which is one system call for all its stacks; by stack if no slab is idle.
-bool stack_supply::shed_one(std::size_t most) noexcept {
+// By slab, which is one system call for all its stacks; by stack if no slab is idle and there are more than `most_alone`.
+bool stack_supply::shed_one(std::size_t most, std::size_t most_alone) noexcept {
   slab* idle = nullptr;
   place p{};
   stack* s = nullptr;
@@ -117,6 +118,7 @@ bool stack_supply::shed_one(std::size_t most) noexcept {
       spares_ -= idle->spares();
       idle->for_each_stack(forget);
     } else {
+      if (spares_ <= most_alone) return false;
       p.in = with_spares_.first();
       s = p.in->take_spare();
       p.number = p.in->strike_off(s);

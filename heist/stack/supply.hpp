@@ -51,7 +51,7 @@ class stack_supply {
   };
   place reserve(std::unique_lock<fair_lock>& hold) noexcept;
   void free(place p) noexcept;
-  bool shed_one(std::size_t most) noexcept;  // false if at most that many are spare
+  bool shed_one(std::size_t most, std::size_t most_alone) noexcept;  // false if no more can be shed
   void note_shallow(stack& s) noexcept;  // parked, and its mark is untouched
   void enlist(stack_cache& c);
   void sample(stack& s, std::size_t resident) noexcept;  // under lock_

@@ -116,7 +116,7 @@ TEST_F(a_supply, keeps_few_when_it_rests_though_some_are_in_use_among_them) {
   put(rest);
   const std::size_t while_busy = resident(rest);
   cache_.hand_back();
-  EXPECT_LE(while_busy, 16u + 2 + 2 * heist::detail::slab::most_places);
+  EXPECT_LE(while_busy, 16u + 4 * (2 + 2 * heist::detail::slab::most_places));
   EXPECT_LE(resident(rest), 4u);
   EXPECT_EQ(resident(live), live.size());
   EXPECT_EQ(supply_.read().live, live.size());
