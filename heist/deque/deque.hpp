@@ -273,8 +273,8 @@ class deque<T>::owner_end {
         // The boundary comes down, halfway, and the guard before it: behind it a thief that finds everything taken
         // could take the old guard for one that covers the next item. Not by a store: one may have raised it since.
         to = at.sharing(share_of(older));
-        // order[deque.lower]: as above
-        const bool lowered = d_.guard_.compare_exchange_strong(guard, b - older + to.shared(), std::memory_order_relaxed,
+        // order[deque.lower]: as above, if it fails; as strong if it succeeds, or some compilers complain
+        const bool lowered = d_.guard_.compare_exchange_strong(guard, b - older + to.shared(), std::memory_order_acquire,
                                                                std::memory_order_acquire);
         chaos::step(chaos::at::lowering);
         if (!lowered) {

@@ -53,7 +53,7 @@ HEAVY = "    if (!heavy_fence()) return {theft::unfenced};\n"
 FENCED = "    chaos::step(chaos::at::fenced);\n"
 RAISE = "    d_.raise_guard(b - here + 1);\n    chaos::step(chaos::at::guarded);\n"
 LOWER = ("        const bool lowered = d_.guard_.compare_exchange_strong(guard, b - older + to.shared(), "
-         "std::memory_order_relaxed,\n" + 63 * " " + "std::memory_order_acquire);\n")
+         "std::memory_order_acquire,\n" + 63 * " " + "std::memory_order_acquire);\n")
 MOVED = ("      if (d_.top_.compare_exchange_strong(at, to, std::memory_order_seq_cst, std::memory_order_relaxed))\n"
          "        return older > 0 ? outcome::ours : outcome::last;\n")
 
