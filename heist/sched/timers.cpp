@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <system_error>
+#include <utility>
 
 namespace heist::detail {
 
@@ -59,6 +60,7 @@ void timers::start() {
 void timers::add(entry& e) {
   start();
   heap_.push_back(&e);
+  ++added_;
   rise(e, heap_.size() - 1);
   if (e.deadline_ < awake_at_) bed_.post();
 }
@@ -110,12 +112,16 @@ nanoseconds timers::ring() noexcept {
 }
 
 void timers::thread_main() noexcept {
+  std::size_t seen = 0;
   for (;;) {
     nanoseconds until;
     {
       const std::lock_guard hold(lock_);
       if (stopping_) return;
-      until = awake_at_ = std::min(ring(), pool_.turns.look());
+      until = std::min(ring(), pool_.turns.look());
+      // Those that are gone already come again: a loop of short calls must not wake us for each.
+      if (until == never && std::exchange(seen, added_) != added_) until = now() + nap;
+      awake_at_ = until;
     }
     if (until == never)
       bed_.wait();

@@ -53,6 +53,9 @@ class timers {
   };
 
  private:
+  // Not more than the time-outs that are set often, and are seldom reached: see blocked_call.
+  static constexpr nanoseconds nap = 100'000;
+
   // All under lock_.
   void add(entry& e);
   void remove(entry& e) noexcept;
@@ -70,6 +73,7 @@ class timers {
   std::thread thread_;        // started with the first deadline
   std::atomic<bool> started_{false};
   nanoseconds awake_at_ = 0;  // when the thread will look by itself
+  std::size_t added_ = 0;     // ever
   bool stopping_ = false;
   parking bed_;
 };
