@@ -18,10 +18,13 @@ class folder_of_files {
   const std::string& path() const { return path_; }
   const files& all() const { return all_; }
 
-  // The files' content is not in the page cache afterwards; says so if much of it is. (One file in a hundred is asked.)
+  // The files' content is not in the page cache afterwards; says so if much of it is.
   void forget() const;
 
  private:
+  // Returns about how many files have stayed.
+  long drop() const;
+
   const std::string path_;
   const files all_;
 };
