@@ -7,8 +7,8 @@
 
 namespace waiting {
 
-bench::series outcome::each() const {
-  return bench::combine(figures[0], figures[0], [this](double x, double) { return x / of.count; });
+bench::series outcome::each(std::size_t figure) const {
+  return bench::combine(figures[figure], figures[figure], [this](double x, double) { return x / of.count; });
 }
 
 std::vector<outcome> play(const std::vector<entry>& entries, int rounds, const turn& take) {

@@ -24,7 +24,7 @@ struct outcome {
   std::unique_ptr<player> who;
   std::vector<bench::series> figures;  // those of each answer, but the last
 
-  bench::series each() const;  // figures[0] for one
+  bench::series each(std::size_t figure = 0) const;  // for one
   double median() const { return each().median(); }
 };
 

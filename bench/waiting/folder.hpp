@@ -18,7 +18,7 @@ class folder_of_files {
   const std::string& path() const { return path_; }
   const files& all() const { return all_; }
 
-  // Nothing of the files' content is in the page cache afterwards; says so if that fails.
+  // The files' content is not in the page cache afterwards; says so if much of it is. (One file in a hundred is asked.)
   void forget() const;
 
  private:

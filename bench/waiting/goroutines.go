@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
@@ -205,8 +206,14 @@ func listen(leaves, steps int) float64 {
 	return float64(at.Addr().(*net.TCPAddr).Port)
 }
 
-func play(task string, a []int) (figure, check float64) {
-	start := time.Now()
+func cpuNanoseconds() float64 {
+	var u syscall.Rusage
+	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return float64(u.Utime.Nano() + u.Stime.Nano())
+}
+
+func play(task string, a []int) (figure, cpu, check float64) {
+	start, cpu := time.Now(), cpuNanoseconds()
 	switch task {
 	case "compute":
 		check = waitThen(a[0], a[1], func(i uint64) uint64 { return chain(i, a[2]) })
@@ -217,12 +224,12 @@ func play(task string, a []int) (figure, check float64) {
 	case "sections":
 		check = sections(a[0], a[1], a[2])
 	case "listen":
-		return listen(a[0], a[1]), 0
+		return listen(a[0], a[1]), 0, 0
 	default:
 		fmt.Fprintln(os.Stderr, "goroutines: there is no task", task)
 		os.Exit(1)
 	}
-	return float64(time.Since(start).Nanoseconds()), check
+	return float64(time.Since(start).Nanoseconds()), cpuNanoseconds() - cpu, check
 }
 
 func main() {
@@ -235,7 +242,7 @@ func main() {
 			n, _ := strconv.Atoi(w)
 			a = append(a, n)
 		}
-		figure, check := play(words[0], a)
-		fmt.Printf("%.0f %.0f\n", figure, check)
+		figure, cpu, check := play(words[0], a)
+		fmt.Printf("%.0f %.0f %.0f\n", figure, cpu, check)
 	}
 }

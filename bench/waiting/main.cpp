@@ -115,14 +115,15 @@ void play_mutex() {
 // Tasks that wait and compute. The first entry computes without waiting. The last figure of each outcome is its memory.
 std::vector<outcome> play_waiting(const std::vector<entry>& entries) {
   auto all = play(entries, rounds);
-  bench::table t({"", "ms: min", "median", "of the computation", "peak memory, MiB"});
+  bench::table t({"", "ms: min", "median", "of the computation", "of its processor time", "peak memory, MiB"});
   for (outcome& o : all) {
     // One more turn, in which we look at the memory every millisecond.
     double peak = 0;
     o.who->ask(o.of.task, [&] { peak = std::max(peak, o.who->resident_kib()); });
     o.figures.emplace_back().add(peak / 1024);
     t.add({o.of.name, text("%.1f", o.figures[0].min() / 1e6), text("%.1f", o.figures[0].median() / 1e6),
-           text("%.1f %%", 100 * bench::ratio(o.each(), all[0].each()).median()), text("%.1f", peak / 1024)});
+           text("%.1f %%", 100 * bench::ratio(o.each(), all[0].each()).median()),
+           text("%.1f %%", 100 * bench::ratio(o.each(1), all[0].each(1)).median()), text("%.1f", peak / 1024)});
   }
   t.print();
   return all;

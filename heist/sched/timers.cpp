@@ -20,14 +20,17 @@ timers::~timers() {
 
 timers::entry::entry(timers& of, nanoseconds deadline, void (*late)(void*) noexcept, void* argument) noexcept
     : of_(of), deadline_(deadline), late_(late), argument_(argument) {
+  bool first = false;
   if_there_is_memory("no memory for a deadline; too many strands wait, or the machine is short of memory", [&] {
     const std::lock_guard hold(of_.lock_);
     try {
       of_.add(*this);
       set_ = true;
+      first = deadline_ < of_.awake_at_;
     } catch (const std::system_error&) {
     }
   });
+  if (first) of_.bed_.post();  // not under the lock, which the thread takes first
 }
 
 timers::entry::~entry() {
@@ -62,7 +65,6 @@ void timers::add(entry& e) {
   heap_.push_back(&e);
   ++added_;
   rise(e, heap_.size() - 1);
-  if (e.deadline_ < awake_at_) bed_.post();
 }
 
 void timers::remove(entry& e) noexcept {
