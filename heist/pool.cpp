@@ -15,10 +15,8 @@ pool::~pool() {
   // In a child of fork(), threads of the parent were using the pool when it was copied, and the
   // calling strand may be on one of its stacks. At exit() the calling strand may be, too, and
   // others may be at work.
-  if (!scheduler_->is_here() || scheduler_->outlives_exit())
+  if (!scheduler_->is_here() || scheduler_->outlives_exit() || !scheduler_->loose.wait_at_end())
     static_cast<void>(scheduler_.release());
-  else
-    scheduler_->loose.wait();
 }
 void pool::wait_idle() {
   scheduler_->must_be_here();

@@ -1,4 +1,5 @@
 #include <heist/base/fatal.hpp>
+#include <heist/base/process.hpp>
 #include <heist/sched/loose.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/wait.hpp>
@@ -11,8 +12,25 @@
 namespace heist::detail {
 
 struct loose::waiter {
+  explicit waiter(loose& in) noexcept : of(in) {}
+
+  // At the deadline, unless the last one has ended.
+  void give_up() noexcept {
+    {
+      const std::lock_guard hold(of.lock_);
+      waiter** at = &of.waiters_;
+      while (*at != nullptr && *at != this) at = &(*at)->next;
+      if (*at == nullptr) return;
+      *at = next;
+      late = true;
+    }
+    rest.resume();
+  }
+
+  loose& of;
   detail::wait rest{"what nobody joins"};
-  waiter* next;
+  waiter* next = nullptr;
+  bool late = false;
 };
 
 loose::loose(scheduler& of, const exception_handler& on_unhandled) noexcept : pool_(of), on_unhandled_(on_unhandled) {}
@@ -39,21 +57,43 @@ void loose::wait() noexcept {
   if (this_worker() == nullptr)
     while (pool_.seats.no_thread_can_start() && out_.load(std::memory_order_relaxed) > 0)
       if (!pool_.callers.help_with_anything()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  waiter me;
-  bool out;
-  {
-    const std::lock_guard hold(lock_);
-    // order[loose.end]: what those have done that have ended
-    out = out_.load(std::memory_order_acquire) != 0;
-    if (out) me.next = std::exchange(waiters_, &me);
-  }
-  if (out) me.rest.rest();
+  none_out_until(never);
   std::unique_ptr<belongings> all;
   {
     const std::lock_guard hold(lock_);
     all = std::move(left_);
   }
   receive_belongings(std::move(all));
+}
+
+bool loose::none_out_until(nanoseconds deadline) noexcept {
+  waiter me(*this);
+  {
+    const std::lock_guard hold(lock_);
+    // order[loose.end]: what those have done that have ended
+    if (out_.load(std::memory_order_acquire) == 0) return true;
+    me.next = std::exchange(waiters_, &me);
+  }
+  if (deadline == never)
+    me.rest.rest();
+  else
+    me.rest.rest_until(deadline, [](void* w) noexcept { static_cast<waiter*>(w)->give_up(); }, &me);
+  return !me.late;
+}
+
+bool loose::wait_at_end() noexcept {
+  constexpr nanoseconds patience = 2'000'000'000;
+  std::size_t before = pool_.waits.taken();
+  while (!none_out_until(now() + patience)) {
+    const std::size_t taken = pool_.waits.taken();
+    if (pool_.only_waits() && taken == before) {
+      if (in_exit()) return false;
+      fatal("a pool was destroyed while strands waited in it; destroy it when everything that its strands wait for has come");
+    }
+    before = taken;
+  }
+  wait();
+  return true;
 }
 
 void loose::leave(std::unique_ptr<belongings> all) noexcept {

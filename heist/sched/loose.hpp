@@ -1,6 +1,7 @@
 #pragma once
 // The computations of a pool that nobody joins: those of detach and async. See README.md, "Computations that nobody joins".
 
+#include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
 #include <heist/options.hpp>
 
@@ -31,6 +32,9 @@ class loose {
   // A thread that is not in the pool, or a strand of another one: returns when there was an instant at which none was out.
   // The caller gets what they have added to reducers.
   void wait() noexcept;
+  // The same, when the pool ends: but if all that is out waits for events that the pool does not know of, and none comes for
+  // two seconds, the program ends; or false, if exit() was called.
+  [[nodiscard]] bool wait_at_end() noexcept;
 
   // A computation, at its end: what it has added to reducers, for the next that waits.
   void leave(std::unique_ptr<belongings> all) noexcept;
@@ -39,6 +43,9 @@ class loose {
 
  private:
   struct waiter;
+
+  // False if the deadline has passed.
+  bool none_out_until(nanoseconds deadline) noexcept;
 
   scheduler& pool_;
   const exception_handler on_unhandled_;

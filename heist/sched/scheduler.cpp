@@ -36,8 +36,6 @@ scheduler::scheduler(const options& wanted)
 
 scheduler::~scheduler() {
   if (profile_ != nullptr) profile_->strike(meters);
-  if (waits.waiting() > 0)
-    fatal("a pool was destroyed while strands waited in it; destroy it when everything that its strands wait for has come");
   waits.await_resuming();
   seats.stop();
   tsan_acquire(this);  // see stack_main()
@@ -52,6 +50,10 @@ bool scheduler::outlives_exit() noexcept {
   if (in_exit()) return true;
   if (ours) fatal("a pool was destroyed by a task that runs in it; destroy it outside the pool, after run() has returned");
   fatal("a pool was destroyed during a call of its run(); destroy it after run() has returned");
+}
+
+bool scheduler::only_waits() noexcept {
+  return waits.waiting() > 0 && !waits.any_ready() && !timers.any() && seats.all_rest();
 }
 
 // model: idle.pml, injecting()

@@ -38,6 +38,8 @@ class scheduler {
   // called while it is in use. If it is in use and this is not exit(), the program ends with a
   // message.
   bool outlives_exit() noexcept;
+  // Any thread; a guess. Whether strands wait, and nothing in the pool will make one go on.
+  bool only_waits() noexcept;
 
   unsigned workers() const noexcept { return workers_; }
   statistics stats();

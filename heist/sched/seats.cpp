@@ -123,12 +123,14 @@ bool seats::give_back(pool_thread& t, spot where) noexcept {
   // or wake the next one.
   if (pool_.sleepers.searching() > 0) return false;
   // If all workers sleep, there is no work either, unless a strand has left a seat with jobs in it.
+  const bool nothing_to_do = all_rest() && pool_.waits.waiting() == 0;
+  return !nothing_to_do && pool_.search.ask_and_look() && rouse_one(where);
+}
+
+bool seats::all_rest() const noexcept {
   // order[idle.guest]: after the seat is listed: a guest not counted yet will see it asleep
-  const bool all_rest =
-      pool_.sleepers.asleep() + static_cast<int>(failures_.load(std::memory_order_relaxed)) == static_cast<int>(workers_) &&
-      guests_.load(std::memory_order_seq_cst) == 0 && pool_.injected.empty() && pool_.waits.waiting() == 0 &&
-      all_threads_are_known();
-  return !all_rest && pool_.search.ask_and_look() && rouse_one(where);
+  return pool_.sleepers.asleep() + static_cast<int>(failures_.load(std::memory_order_relaxed)) == static_cast<int>(workers_) &&
+         guests_.load(std::memory_order_seq_cst) == 0 && pool_.injected.empty() && all_threads_are_known();
 }
 
 // Seats that change hands -------------------------------------------------------------------------------------------

@@ -61,6 +61,10 @@ class seats {
   bool any_thread() const noexcept { return threads_.load(std::memory_order_relaxed) > 0; }
   bool no_thread_can_start() const noexcept { return failures_.load(std::memory_order_relaxed) == workers_; }
 
+  // Any thread; a hint unless the caller's own seat is listed. Whether all workers sleep, no caller is here and nothing is
+  // queued.
+  bool all_rest() const noexcept;
+
   // Any thread. Whether the calling thread is one of the pool's.
   bool has_this_thread() noexcept;
   // Every thread, and every temporary place.

@@ -27,6 +27,12 @@ class timers {
   // Any thread: the thread looks at pool_.turns. False if the system refuses to start it.
   bool wake() noexcept;
 
+  // Any thread: whether there is a deadline.
+  bool any() noexcept {
+    const std::lock_guard hold(lock_);
+    return !heap_.empty();
+  }
+
   // One deadline; lives in the frame of the strand that has it.
   class entry {
    public:

@@ -49,6 +49,8 @@ class waits {
   // Sitter only: a strand begins to wait, and goes on.
   void begin() noexcept;
   void end() noexcept { waiting_.fetch_sub(1, std::memory_order_relaxed); }
+  // A hint: how many have gone on.
+  std::size_t taken() const noexcept { return taken_.load(std::memory_order_relaxed); }
   std::size_t waiting() const noexcept { return waiting_.load(std::memory_order_relaxed); }
   std::size_t peak() const noexcept { return peak_.load(std::memory_order_relaxed); }
 

@@ -81,7 +81,7 @@ void stack_supply::free(place p) noexcept {
 
 void stack_supply::give(stack* s, when now) noexcept {
   chaos::step(chaos::at::stack_given);
-  std::size_t most;
+  std::size_t most, most_alone;
   {
     const std::lock_guard hold(lock_);
     slab& home = s->home;
@@ -92,10 +92,11 @@ void stack_supply::give(stack* s, when now) noexcept {
     // An idle pool keeps a few for the next burst. A worker that returns from deep nesting will
     // soon free this whole slab.
     most = 2 * caches_.size() + (now == when::busy ? (caches_.size() + 1) * slab::most_places : 0);
-    if (spares_ <= most) return;
+    // A busy pool waits a while for slabs to get idle: each stack alone would interrupt all other cores.
+    most_alone = now == when::busy ? 4 * most : most;
+    if (spares_ <= (home.idle() ? most : most_alone)) return;
   }
-  // A busy pool waits a while for slabs to get idle: each stack alone would interrupt all other cores.
-  while (shed_one(most, now == when::busy ? 4 * most : most)) {
+  while (shed_one(most, most_alone)) {
   }
 }
 

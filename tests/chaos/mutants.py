@@ -234,7 +234,7 @@ mutant("borrowed_says_nothing", [("idle", "BORROWED_SAYS_NOTHING")], "holder",
        (SEARCH, "    pool_.seats.rouse_one();\n  }\n  if (!roused) t.bed.wait();", "  }\n  if (!roused) t.bed.wait();"))
 mutant("returned_silently", [("idle", "RETURNED_SILENTLY")], "one_seat",
        (SEATS, "  if (pool_.sleepers.searching() > 0) return false;\n", ""),
-       (SEATS, "  return !all_rest && pool_.search.ask_and_look() && rouse_one(where);\n", "  static_cast<void>(all_rest), static_cast<void>(where);\n  return false;\n"))
+       (SEATS, "  return !nothing_to_do && pool_.search.ask_and_look() && rouse_one(where);\n", "  static_cast<void>(nothing_to_do), static_cast<void>(where);\n  return false;\n"))
 mutant("searcher_seen_before_listed", [("idle", "SEARCHER_SEEN_BEFORE_LISTED")], "homecomings",
        (SEATS, "  pool_.sleepers.add_asleep(t);\n  chaos::step(chaos::at::seat_returned);\n",
         "  const bool seen = pool_.sleepers.searching() > 0;\n  chaos::step(chaos::at::seat_returned);\n"

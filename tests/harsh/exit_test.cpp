@@ -6,9 +6,12 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <csignal>
 #include <memory>
 #include <thread>
+#include <utility>
 
 namespace {
 
@@ -188,6 +191,41 @@ TEST_F(a_pool_destroyed_while_it_is_used, by_another_thread_dies_with_a_sentence
       testing::KilledBySignal(SIGABRT), "^heist: a pool was destroyed during a call of its run\\(\\)");
 }
 
+// A detached strand that waits for a resumption, which somebody keeps.
+void wait_for_ever(heist::pool& in) {
+  static auto* const kept = new heist::resumption;  // never destroyed
+  static std::atomic<bool> waits{false};
+  in.detach([] {
+    heist::suspend([](heist::resumption r) {
+      *kept = std::move(r);
+      waits = true;
+    });
+  });
+  if (!eventually([] { return waits.load(); })) std::_Exit(8);
+}
+
+TEST_F(a_pool_destroyed_while_it_is_used, by_a_strand_that_waits_dies_with_a_sentence) {
+  EXPECT_EXIT(
+      {
+        expendable();
+        heist::pool p(workers(2));
+        wait_for_ever(p);
+      },
+      testing::KilledBySignal(SIGABRT), "^heist: a pool was destroyed while strands waited in it");
+}
+
+TEST_F(a_pool_destroyed_while_it_is_used, by_a_strand_that_sleeps_waits_for_it) {
+  bool awake = false;
+  {
+    heist::pool p(workers(2));
+    p.detach([&] {
+      heist::sleep_for(std::chrono::milliseconds(2500));
+      awake = true;
+    });
+  }
+  EXPECT_TRUE(awake);
+}
+
 // Static pools are destroyed by exit(): if somebody is at work in one, it is left as it is, and the process ends as it was told to.
 class exit_with_a_static_pool_at_work : public exit_ {
  protected:
@@ -259,6 +297,17 @@ TEST_F(exit_with_a_static_pool_at_work, is_clean_in_main) {
         static heist::pool p(workers(2));
         std::thread([] { p.run([] { heist::join(work_for_ever, work_for_ever); }); }).detach();
         if (!eventually([] { return p.stats().steals > 0; })) std::_Exit(8);
+        std::exit(17);
+      },
+      testing::ExitedWithCode(17), "^$");
+}
+
+TEST_F(exit_with_a_static_pool_at_work, is_clean_while_a_detached_strand_waits) {
+  EXPECT_EXIT(
+      {
+        expendable();
+        static heist::pool p(workers(2));
+        wait_for_ever(p);
         std::exit(17);
       },
       testing::ExitedWithCode(17), "^$");
