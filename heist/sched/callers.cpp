@@ -251,6 +251,13 @@ void callers::wait_for(under_way& r) {
   }
 }
 
+bool callers::recall_first() noexcept {
+  // order[home.look]: after the strand was counted; a caller that is not seen yet looks after it is listed
+  if (at_home_.load(std::memory_order_seq_cst) == nullptr) return false;
+  const void* const root = pool_.waits.first_root();
+  return root != nullptr && recall(root);
+}
+
 bool callers::recall(const void* root) noexcept {
   const std::lock_guard hold(lock_);  // the caller does not leave meanwhile
   under_way* r = at_home_.load(std::memory_order_relaxed);

@@ -37,13 +37,9 @@ class callers {
   // A thread from outside waits for strands of this pool. If no pool thread can be started, it runs
   // them itself.
   void wait_outside(parking& p);
-  // Any thread, when a strand can go on and no worker is free: whether the caller of some root waits.
-  bool anybody_at_home() const noexcept {
-    // order[home.look]: after the strand was counted; a caller that is not seen yet looks after it is listed
-    return at_home_.load(std::memory_order_seq_cst) != nullptr;
-  }
-  // Likewise, for a strand of that root. True if the root's caller waits, and will see to it.
-  bool recall(const void* root) noexcept;
+  // Any thread, when strands can go on and no worker is free. True if the caller of the first one's root waits, and will
+  // see to it.
+  bool recall_first() noexcept;
   // A thread from outside that waits for a scope runs those of its children that no worker has
   // taken yet.
   void help_with(const void* scope) noexcept;
@@ -57,6 +53,7 @@ class callers {
   class home_wait;
   class queued;
 
+  bool recall(const void* root) noexcept;
   void run_at(pool_thread& place, under_way& r, bool measured);
   void wait_for(under_way& r);
   void receive(under_way& r) noexcept;

@@ -77,7 +77,7 @@ search::catch_of search::find(pool_thread& t) noexcept {
 // A searcher stops. Those that saw it search have left it to it to wake the next, and to see to strands that can go on.
 void search::end_search() noexcept {
   if (pool_.sleepers.end_search()) pool_.seats.rouse_one();
-  if (pool_.waits.any_ready() && pool_.sleepers.searching() == 0) wait::urge(pool_);
+  if (pool_.waits.any_ready() && pool_.sleepers.searching() == 0) wait::urge(pool_, resumer::other);
 }
 
 // One round: those that can go on, what came from outside, and as many uniformly random victims as there are.

@@ -26,6 +26,7 @@ nanoseconds turns::look() noexcept {
 
 void turns::begin_turn() noexcept {
   turn_.fetch_add(1, std::memory_order_relaxed);
+  static_cast<void>(pool_.callers.recall_first());
   pool_.victims.read().for_each([](seat& s) {
     if (s.left_by.load(std::memory_order_relaxed) == nullptr) s.ask(request::look);
   });

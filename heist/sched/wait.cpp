@@ -142,7 +142,7 @@ stack* wait::leave_to_another(void* self) noexcept {
   const bool with_seat = w.depart(s);
   tsan_release(&mine);
   scheduler& pool = *w.pool_;
-  pool.waits.put(w, false);
+  pool.waits.put(w, resumer::other);
   pool.seats.rouse_one();  // one that lies down may have seen neither
   if (with_seat) give_up(s);
   return take_up(*next);
@@ -202,23 +202,22 @@ void wait::resume() noexcept {
   scheduler& pool = *pool_;
   pool.must_be_here();
   tsan_release(parked_);  // the strand comes after everything that was done here
-  auto make_ready = [&](bool by_worker) {
-    pool.waits.put(*this, by_worker);
+  auto make_ready = [&](resumer who) {
+    pool.waits.put(*this, who);
     chaos::step(chaos::at::made_ready);
-    urge(pool);
+    urge(pool, who);
   };
-  if (const worker* const w = this_worker(); w != nullptr && &w->pool == &pool) return make_ready(true);
+  if (const worker* const w = this_worker(); w != nullptr && &w->pool == &pool) return make_ready(resumer::worker);
   const resuming until_all_is_done(pool.waits);  // the strand may end, its root return, and its caller destroy the pool
-  make_ready(false);
+  make_ready(resumer::other);
 }
 
 // Strands can go on: somebody is to take them up.
-void wait::urge(scheduler& pool) noexcept {
+void wait::urge(scheduler& pool, resumer who) noexcept {
   if (pool.seats.rouse_one() || pool.sleepers.searching() > 0) return;
   // All workers are busy. The caller of the first strand's root may have nothing to do but wait; or else strands take
-  // turns.
-  if (pool.callers.anybody_at_home())
-    if (const void* const root = pool.waits.first_root(); root != nullptr && pool.callers.recall(root)) return;
+  // turns. A worker that has resumed one may soon take it up itself: then its caller is called with the next turn.
+  if (who == resumer::other && pool.callers.recall_first()) return;
   pool.turns.want();
 }
 
@@ -254,7 +253,7 @@ stack* wait::take_up(wait& w) noexcept {
   t.busy_since.set(0);  // as in depart()
   t.turn.set(pool.turns.now());
   pool.search.invite(t);
-  if (pool.waits.any_ready()) urge(pool);  // the others need a worker, too
+  if (pool.waits.any_ready()) urge(pool, resumer::worker);  // the others need a worker, too
   return resumed(*mine);
 }
 

@@ -15,6 +15,7 @@ HEIST_BEGIN
 namespace heist::detail {
 
 class scheduler;
+enum class resumer : bool;
 class seat;
 class stack;
 
@@ -46,7 +47,7 @@ class wait {
   HEIST_API static void give_way() noexcept;
 
   // Any thread, when strands can go on and a worker that might have looked does not search any more.
-  static void urge(scheduler& pool) noexcept;
+  static void urge(scheduler& pool, resumer who) noexcept;
 
   // At a worker without a strand, and with an empty deque: continues the strand of a wait that is over. Returns its
   // stack.

@@ -6,9 +6,9 @@
 namespace heist::detail {
 
 // model: wait.pml, resume()
-void waits::put(wait& w, bool by_worker) noexcept {
+void waits::put(wait& w, resumer who) noexcept {
   const std::lock_guard hold(lock_);
-  left_to_worker_.store(by_worker, std::memory_order_relaxed);
+  left_to_worker_.store(who == resumer::worker, std::memory_order_relaxed);
   w.next_ = nullptr;
   (first_ == nullptr ? first_ : last_->next_) = &w;
   last_ = &w;

@@ -15,10 +15,13 @@ namespace heist::detail {
 
 class wait;
 
+// Who has made a strand ready: a worker of its pool, which may soon be free for it, or some other thread.
+enum class resumer : bool { other, worker };
+
 class waits {
  public:
   // Any thread: the strand can go on. First come, first served.
-  void put(wait& w, bool by_worker) noexcept;
+  void put(wait& w, resumer who) noexcept;
   // A worker without work, or a caller, for a strand of its root. Null if there is none that can go on.
   wait* take(const void* root = nullptr) noexcept;
 
