@@ -255,21 +255,28 @@ bool callers::recall_first() noexcept {
   // order[home.look]: after the strand was counted; a caller that is not seen yet looks after it is listed
   if (at_home_.load(std::memory_order_seq_cst) == nullptr) return false;
   const void* const root = pool_.waits.first_root();
-  return root != nullptr && recall(root);
-}
-
-bool callers::recall(const void* root) noexcept {
+  if (root == nullptr) return false;
   const std::lock_guard hold(lock_);  // the caller does not leave meanwhile
   under_way* r = at_home_.load(std::memory_order_relaxed);
   while (r != nullptr && r->id != root) r = r->next;
-  if (r == nullptr) return false;
-  auto before = r->now.load(std::memory_order_relaxed);
+  return r != nullptr && recall(*r);
+}
+
+void callers::recall_all() noexcept {
+  const std::lock_guard hold(lock_);
+  for (under_way* r = at_home_.load(std::memory_order_relaxed); r != nullptr; r = r->next)
+    if (pool_.waits.any_of(r->id)) static_cast<void>(recall(*r));
+}
+
+// Under lock_. True if the root's caller waits, and will see to its strands.
+bool callers::recall(under_way& r) noexcept {
+  auto before = r.now.load(std::memory_order_relaxed);
   do {
     if (before == under_way::stage::ended) return false;
     if (before == under_way::stage::called) return gate_.open();
     // order[root.end]: as in run(): of the two that may find it blocked, one posts
-  } while (!r->now.compare_exchange_weak(before, under_way::stage::called, std::memory_order_acq_rel, std::memory_order_relaxed));
-  if (before == under_way::stage::blocked) r->done.post();
+  } while (!r.now.compare_exchange_weak(before, under_way::stage::called, std::memory_order_acq_rel, std::memory_order_relaxed));
+  if (before == under_way::stage::blocked) r.done.post();
   // If it was not at home, it looks before it waits, but that may be late. And with a gate it may find no seat.
   return before == under_way::stage::blocked && gate_.open();
 }

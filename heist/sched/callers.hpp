@@ -40,6 +40,8 @@ class callers {
   // Any thread, when strands can go on and no worker is free. True if the caller of the first one's root waits, and will
   // see to it.
   bool recall_first() noexcept;
+  // The same for every root.
+  void recall_all() noexcept;
   // A thread from outside that waits for a scope runs those of its children that no worker has
   // taken yet.
   void help_with(const void* scope) noexcept;
@@ -53,7 +55,7 @@ class callers {
   class home_wait;
   class queued;
 
-  bool recall(const void* root) noexcept;
+  bool recall(under_way& r) noexcept;
   void run_at(pool_thread& place, under_way& r, bool measured);
   void wait_for(under_way& r);
   void receive(under_way& r) noexcept;

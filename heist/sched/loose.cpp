@@ -52,11 +52,15 @@ void loose::end() noexcept {
   while (w != nullptr) std::exchange(w, w->next)->rest.resume();
 }
 
+// If the pool has no thread, its callers run what is there.
+void loose::help_without_threads() noexcept {
+  if (this_worker() != nullptr) return;
+  while (pool_.seats.no_thread_can_start() && out_.load(std::memory_order_relaxed) > 0)
+    if (!pool_.callers.help_with_anything()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
 void loose::wait() noexcept {
-  // If the pool has no thread, its callers run what is there.
-  if (this_worker() == nullptr)
-    while (pool_.seats.no_thread_can_start() && out_.load(std::memory_order_relaxed) > 0)
-      if (!pool_.callers.help_with_anything()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  help_without_threads();
   none_out_until(never);
   std::unique_ptr<belongings> all;
   {
@@ -82,15 +86,18 @@ bool loose::none_out_until(nanoseconds deadline) noexcept {
 }
 
 bool loose::wait_at_end() noexcept {
-  constexpr nanoseconds patience = 2'000'000'000;
-  std::size_t before = pool_.waits.taken();
-  while (!none_out_until(now() + patience)) {
-    const std::size_t taken = pool_.waits.taken();
-    if (pool_.only_waits() && taken == before) {
-      if (in_exit()) return false;
-      fatal("a pool was destroyed while strands waited in it; destroy it when everything that its strands wait for has come");
-    }
-    before = taken;
+  help_without_threads();
+  constexpr nanoseconds pace = 500'000'000;
+  unsigned still = 0;  // looks in a row at which only waits were left, and nothing had moved
+  std::size_t before = ~std::size_t{0};
+  while (!none_out_until(now() + pace)) {
+    const bool only_waits = pool_.only_waits();
+    const std::size_t moves = pool_.moves();  // read last: what moved before the look above is seen
+    still = only_waits && moves == before ? still + 1 : 0;
+    before = moves;
+    if (still < 4) continue;
+    if (in_exit()) return false;
+    fatal("a pool was destroyed while strands waited in it; destroy it when everything that its strands wait for has come");
   }
   wait();
   return true;

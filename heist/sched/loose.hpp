@@ -44,6 +44,7 @@ class loose {
  private:
   struct waiter;
 
+  void help_without_threads() noexcept;
   // False if the deadline has passed.
   bool none_out_until(nanoseconds deadline) noexcept;
 

@@ -36,6 +36,8 @@ scheduler::scheduler(const options& wanted)
 
 scheduler::~scheduler() {
   if (profile_ != nullptr) profile_->strike(meters);
+  if (waits.waiting() > 0)
+    fatal("a pool was destroyed while strands waited in it; destroy it when everything that its strands wait for has come");
   waits.await_resuming();
   seats.stop();
   tsan_acquire(this);  // see stack_main()
@@ -53,7 +55,13 @@ bool scheduler::outlives_exit() noexcept {
 }
 
 bool scheduler::only_waits() noexcept {
-  return waits.waiting() > 0 && !waits.any_ready() && !timers.any() && seats.all_rest();
+  return waits.waiting() > 0 && !timers.any() && seats.all_rest() && !search.work_in_sight();
+}
+
+std::size_t scheduler::moves() {
+  std::size_t sum = 0;
+  seats.for_each([&](const pool_thread& t) { sum += t.suspends.get() + t.resumes.get(); });
+  return sum;
 }
 
 // model: idle.pml, injecting()

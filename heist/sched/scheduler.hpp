@@ -40,6 +40,8 @@ class scheduler {
   bool outlives_exit() noexcept;
   // Any thread; a guess. Whether strands wait, and nothing in the pool will make one go on.
   bool only_waits() noexcept;
+  // How often strands have come to wait, and gone on.
+  std::size_t moves();
 
   unsigned workers() const noexcept { return workers_; }
   statistics stats();

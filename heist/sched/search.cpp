@@ -70,6 +70,12 @@ search::catch_of search::find(pool_thread& t) noexcept {
     // If workers outnumber cores, the worker that has the work may be waiting for this core.
     if (round % 8 == 0) std::this_thread::yield();
   }
+  // One that was left to its worker, and is still there: nobody lies down beside it.
+  if (wait* const w = pool_.seats.stopping() ? nullptr : pool_.waits.take()) {
+    t.searching.set(false);
+    end_search();
+    return {nullptr, w};
+  }
   t.vain.set(std::min(t.vain.get() + 1, most_vain));
   return {};
 }
@@ -215,6 +221,7 @@ void search::sleep(pool_thread& t) noexcept {
     }
     // Roused, or the seat was borrowed: then the work that we saw is for another worker.
     pool_.seats.rouse_one();
+    if (pool_.waits.any_ready()) wait::urge(pool_, resumer::other);  // whoever saw us search has relied on us
   }
   if (!roused) t.bed.wait();
   get_up(t);

@@ -7,8 +7,10 @@ void turns::want() noexcept {
   // order[turns.want]: after the strand was counted as ready; look() takes the wish back, then looks for such strands
   if (wanted_.load(std::memory_order_seq_cst) || wanted_.exchange(true, std::memory_order_seq_cst)) return;
   if (pool_.timers.wake()) return;
-  begin_turn();  // without a thread that keeps the time, all turns are short
-  wanted_.store(false, std::memory_order_relaxed);
+  // Without a thread that keeps the time, all turns are short.
+  // order[turns.want]: before the workers look; a strand that is not seen will be wanted again
+  wanted_.store(false, std::memory_order_seq_cst);
+  begin_turn();
 }
 
 nanoseconds turns::look() noexcept {
@@ -26,7 +28,7 @@ nanoseconds turns::look() noexcept {
 
 void turns::begin_turn() noexcept {
   turn_.fetch_add(1, std::memory_order_relaxed);
-  static_cast<void>(pool_.callers.recall_first());
+  pool_.callers.recall_all();
   pool_.victims.read().for_each([](seat& s) {
     if (s.left_by.load(std::memory_order_relaxed) == nullptr) s.ask(request::look);
   });

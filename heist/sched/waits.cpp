@@ -48,6 +48,13 @@ const void* waits::first_root() noexcept {
   return first_ != nullptr ? first_->root_ : nullptr;
 }
 
+bool waits::any_of(const void* root) noexcept {
+  const std::lock_guard hold(lock_);
+  const wait* w = first_;
+  while (w != nullptr && w->root_ != root) w = w->next_;
+  return w != nullptr;
+}
+
 void waits::await_resuming() const noexcept {
   // order[waits.end]: what those threads did
   while (resuming_.load(std::memory_order_acquire) > 0) std::this_thread::yield();

@@ -36,6 +36,8 @@ class waits {
 
   // Any thread: of which root the first of them is a part; null: of none, or there is none.
   const void* first_root() noexcept;
+  // Any thread: whether one of them is a part of that root.
+  bool any_of(const void* root) noexcept;
 
   bool any_ready() const noexcept {
     // order[idle.count]: a worker that lies down asks this after it is listed
@@ -52,8 +54,6 @@ class waits {
   // Sitter only: a strand begins to wait, and goes on.
   void begin() noexcept;
   void end() noexcept { waiting_.fetch_sub(1, std::memory_order_relaxed); }
-  // A hint: how many have gone on.
-  std::size_t taken() const noexcept { return taken_.load(std::memory_order_relaxed); }
   std::size_t waiting() const noexcept { return waiting_.load(std::memory_order_relaxed); }
   std::size_t peak() const noexcept { return peak_.load(std::memory_order_relaxed); }
 

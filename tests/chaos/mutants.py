@@ -231,7 +231,7 @@ mutant("looked_before_listed", [("idle", "LOOKED_BEFORE_LISTED")], "wakes",
         "  const bool seen = ask_and_look();\n  chaos::step(chaos::at::lying_down);\n"),
        (SEARCH, "if (!roused && ask_and_look()) {", "if (!roused && seen) {"))
 mutant("borrowed_says_nothing", [("idle", "BORROWED_SAYS_NOTHING")], "holder",
-       (SEARCH, "    pool_.seats.rouse_one();\n  }\n  if (!roused) t.bed.wait();", "  }\n  if (!roused) t.bed.wait();"))
+       (SEARCH, "    pool_.seats.rouse_one();\n    if (pool_.waits", "    if (pool_.waits"))
 mutant("returned_silently", [("idle", "RETURNED_SILENTLY")], "one_seat",
        (SEATS, "  if (pool_.sleepers.searching() > 0) return false;\n", ""),
        (SEATS, "  return !nothing_to_do && pool_.search.ask_and_look() && rouse_one(where);\n", "  static_cast<void>(nothing_to_do), static_cast<void>(where);\n  return false;\n"))
