@@ -109,19 +109,8 @@ long ping_pong(fiber_pool& pool, long n) {
   return sum;
 }
 
-long sections(fiber_pool& pool, long wanting, long n, long steps) {
-  fibers::mutex m;
-  word x = 1;
-  long count = 0;
-  spawn_all(pool, wanting, [&](long) {
-    for (long i = 0; i < n; ++i) {
-      const std::lock_guard hold(m);
-      x = chain(x, steps);
-      ++count;
-    }
-  });
-  bench::opaque(x);
-  return count;
+long sections_of(fiber_pool& pool, long wanting, long n, long steps) {
+  return sections<fibers::mutex>(n, steps, [&](const auto& f) { spawn_all(pool, wanting, f); });
 }
 
 }  // namespace
@@ -133,7 +122,7 @@ int main(int argc, char** argv) {
       {"ping_pong", [&](arguments& a) { return timed([&, n = a.next()] { return ping_pong(pool, n); }); }},
       {"sections", [&](arguments& a) {
          const long wanting = a.next(), n = a.next(), steps = a.next();
-         return timed([&] { return sections(pool, wanting, n, steps); });
+         return timed([&] { return sections_of(pool, wanting, n, steps); });
        }},
       {"compute", [&](arguments& a) {
          const long n = a.next(), ms = a.next(), steps = a.next();

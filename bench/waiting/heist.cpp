@@ -51,19 +51,8 @@ long ping_pong(long n) {
   return sum;
 }
 
-long sections(long strands, long n, long steps) {
-  heist::mutex m;
-  word x = 1;
-  long count = 0;
-  spawn_all(strands, [&](long) {
-    for (long i = 0; i < n; ++i) {
-      const std::lock_guard hold(m);
-      x = chain(x, steps);
-      ++count;
-    }
-  });
-  bench::opaque(x);
-  return count;
+long sections_of(long strands, long n, long steps) {
+  return sections<heist::mutex>(n, steps, [=](const auto& f) { spawn_all(strands, f); });
 }
 
 long async_and_get(long n) {
@@ -104,7 +93,7 @@ int main(int argc, char** argv) {
       {"ping_pong", [&](arguments& a) { return in_pool([n = a.next()] { return ping_pong(n); }); }},
       {"sections", [&](arguments& a) {
          const long strands = a.next(), n = a.next(), steps = a.next();
-         return in_pool([=] { return sections(strands, n, steps); });
+         return in_pool([=] { return sections_of(strands, n, steps); });
        }},
       {"compute", [&](arguments& a) {
          const long n = a.next(), ms = a.next(), steps = a.next();

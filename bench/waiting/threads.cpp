@@ -50,19 +50,8 @@ long ping_pong(long n) {
   return sum;
 }
 
-long sections(long threads, long n, long steps) {
-  std::mutex m;
-  word x = 1;
-  long count = 0;
-  on_threads(threads, [&](long) {
-    for (long i = 0; i < n; ++i) {
-      const std::lock_guard hold(m);
-      x = chain(x, steps);
-      ++count;
-    }
-  });
-  bench::opaque(x);
-  return count;
+long sections_of(long threads, long n, long steps) {
+  return sections<std::mutex>(n, steps, [=](const auto& f) { on_threads(threads, f); });
 }
 
 long async_and_get(long n) {
@@ -100,7 +89,7 @@ int main(int argc, char** argv) {
       {"ping_pong", [](arguments& a) { return timed([n = a.next()] { return ping_pong(n); }); }},
       {"sections", [](arguments& a) {
          const long wanting = a.next(), n = a.next(), steps = a.next();
-         return timed([=] { return sections(wanting, n, steps); });
+         return timed([=] { return sections_of(wanting, n, steps); });
        }},
       {"compute", [=](arguments& a) {
          const long n = a.next(), ignored = a.next(), steps = a.next();

@@ -1,10 +1,13 @@
 #pragma once
 // What the contestants compute: the same in every language, and the same result.
 
+#include <bench/common/bench.hpp>
+
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
@@ -17,6 +20,24 @@ using word = std::uint64_t;
 inline word chain(word x, long steps) {
   for (long i = 0; i < steps; ++i) x = (x ^ (x >> 31)) * 0x9e3779b97f4a7c15u;
   return x;
+}
+
+// `all(f)` calls f on several strands, fibers or threads; each wants the lock n times, for that many steps. How often they
+// had it.
+template <class Mutex, class All>
+long sections(long n, long steps, All&& all) {
+  Mutex m;
+  word x = 1;
+  long count = 0;
+  all([&](long) {
+    for (long i = 0; i < n; ++i) {
+      const std::lock_guard hold(m);
+      x = chain(x, steps);
+      ++count;
+    }
+  });
+  bench::opaque(x);
+  return count;
 }
 
 // What many tasks found, in any order.

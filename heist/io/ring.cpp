@@ -6,8 +6,8 @@
 #include <heist/base/process.hpp>
 #include <heist/io/last_error.hpp>
 #include <heist/io/ring.hpp>
-#include <heist/wait/unwanted_watch.hpp>
 #include <heist/sched/scheduler.hpp>
+#include <heist/wait/unwanted_watch.hpp>
 
 #include <sys/eventfd.h>
 #include <unistd.h>

@@ -97,7 +97,7 @@ bool loose::wait_at_end() noexcept {
     before = moves;
     if (still < 4) continue;
     if (in_exit()) return false;
-    fatal("a pool was destroyed while strands waited in it; destroy it when everything that its strands wait for has come");
+    scheduler::end_while_strands_wait();
   }
   wait();
   return true;

@@ -36,8 +36,7 @@ scheduler::scheduler(const options& wanted)
 
 scheduler::~scheduler() {
   if (profile_ != nullptr) profile_->strike(meters);
-  if (waits.waiting() > 0)
-    fatal("a pool was destroyed while strands waited in it; destroy it when everything that its strands wait for has come");
+  if (waits.waiting() > 0) end_while_strands_wait();
   waits.await_resuming();
   seats.stop();
   tsan_acquire(this);  // see stack_main()
@@ -52,6 +51,10 @@ bool scheduler::outlives_exit() noexcept {
   if (in_exit()) return true;
   if (ours) fatal("a pool was destroyed by a task that runs in it; destroy it outside the pool, after run() has returned");
   fatal("a pool was destroyed during a call of its run(); destroy it after run() has returned");
+}
+
+void scheduler::end_while_strands_wait() noexcept {
+  fatal("a pool was destroyed while strands waited in it; destroy it when everything that its strands wait for has come");
 }
 
 bool scheduler::only_waits() noexcept {

@@ -40,6 +40,7 @@ class scheduler {
   bool outlives_exit() noexcept;
   // Any thread; a guess. Whether strands wait, and nothing in the pool will make one go on.
   bool only_waits() noexcept;
+  [[noreturn]] static void end_while_strands_wait() noexcept;
   // How often strands have come to wait, and gone on.
   std::size_t moves();
 

@@ -27,7 +27,7 @@ enum class request : unsigned {
   share = 2,       // a thief has found nothing shared: let it have half
   share_all = 4,   // share everything, until further notice
   meter = 8,       // fork the cold way, where the meter's hooks are, likewise
-  look = 16,       // fork the cold way once, and look whether the strand is wanted
+  look = 16,       // fork the cold way once, and look whether the strand is wanted, and whether its turn is over
 };
 
 class seat : public worker {
