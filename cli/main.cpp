@@ -72,7 +72,7 @@ int main(int argc, char** argv) try {
       "Exit codes: 0 success; 1 a check failed; 2 the arguments or files cannot be used, with one line that says why.\n"
       "An action that runs a program passes on the program's exit code.\n"
       "Environment variables that programs using heist read (docs/reference/environment.md):\n"
-      "  the default pool   HEIST_WORKERS HEIST_STACK_SIZE HEIST_MOST_CALLERS\n"
+      "  the default pool   HEIST_WORKERS HEIST_WORKERS_LEAST HEIST_STACK_SIZE HEIST_MOST_CALLERS\n"
       "                     HEIST_MOST_BLOCKED HEIST_FENCES HEIST_SEARCH_TIME HEIST_MOST_BACKOFF\n"
       "  every pool         HEIST_PLACEMENT\n"
       "  heist::io          HEIST_IO\n"

@@ -95,8 +95,12 @@ class HEIST_TYPE exception_handler {
 // Fields marked "Implementation knob" are for experiments and rare machines. Their meaning may
 // change with any version.
 struct HEIST_TYPE options {
-  // The number of workers, 1 … 4096. 0 means heist::available_parallelism().
+  // The number of workers, 1 … 4096; pool::resize changes it. 0 means heist::available_parallelism(), and the pool follows
+  // when that changes.
   unsigned workers = 0;
+
+  // The number of workers is never less, 1 … 4096, whatever `workers`, pool::resize or the machine say.
+  unsigned workers_least = 1;
 
   // The size of each strand's stack in bytes, 32 KiB … 64 GiB. Memory is committed as it is
   // touched. 0 means the soft stack limit (ulimit -s), or 8 MiB if there is none.

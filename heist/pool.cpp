@@ -32,6 +32,7 @@ unsigned detail::workers_here() {
   const worker* const w = this_worker();
   return w != nullptr ? w->pool.workers() : default_scheduler().workers();
 }
+void pool::resize(unsigned n) { scheduler_->resize(n); }
 unsigned pool::workers() const noexcept { return scheduler_->workers(); }
 statistics pool::stats() const { return scheduler_->stats(); }
 pool& default_pool() { return detail::made_once<pool, detail::make_default_pool>(); }

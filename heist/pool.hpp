@@ -64,6 +64,11 @@ class HEIST_TYPE pool {
   // Outside the pool. Returns when everything detached in it, and everything that async() has begun in it, has ended.
   HEIST_API void wait_idle();
 
+  // Any thread, also while roots run: the pool has n workers from now on, 1 … 4096, but not fewer than
+  // options::workers_least. Throws std::invalid_argument if n is out of range. A worker that must go leaves at its next fork,
+  // steal or end; others continue what it was at.
+  HEIST_API void resize(unsigned n);
+  // How many workers the pool has now.
   [[nodiscard]] HEIST_API unsigned workers() const noexcept;
   [[nodiscard]] HEIST_API statistics stats() const;
 

@@ -38,8 +38,8 @@ struct HEIST_TYPE counters {
   std::size_t stack_bytes_peak = 0;
 };
 
-// The sums, and the counters of each worker. After the pool's workers come, in the order in which
-// they were made, places of callers from outside and substitutes of blocked threads.
+// The sums, and the counters of each worker that there was. After the pool's first workers come, in the order in which
+// they were made, places of callers from outside and the threads that pool::resize or heist::blocking have added.
 struct HEIST_TYPE statistics : counters {
   HEIST_OWN_VALUE(statistics);
 

@@ -62,6 +62,7 @@ enum class at : unsigned char {
   rousing,
   roused,
   posting,
+  leaving,  // a thread that is one too many, before it is sure
   // A wait.
   seat_left,       // and not yet offered to the one that resumes
   coming_to_rest,

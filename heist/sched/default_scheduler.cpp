@@ -2,7 +2,6 @@
 #include <heist/base/once.hpp>
 #include <heist/sched/default_scheduler.hpp>
 #include <heist/sched/scheduler.hpp>
-#include <heist/topology/parallelism.hpp>
 
 #include <sys/resource.h>
 
@@ -16,15 +15,8 @@ namespace heist::detail {
 
 namespace {
 
-constexpr unsigned most_workers = 4096, most_backoff = 1024, most_substitutes = 1u << 16;
+constexpr unsigned most_backoff = 1024, most_substitutes = 1u << 16;
 constexpr long long most_search_time = 1'000'000'000;  // in nanoseconds
-
-template <class T>
-T in_range(const char* what, T value, T least, T most) {
-  if (value >= least && value <= most) return value;
-  throw std::invalid_argument("heist: " + std::string(what) + " is " + std::to_string(value) + ", outside " +
-                              std::to_string(least) + " … " + std::to_string(most));
-}
 
 std::size_t default_stack_size() {
   constexpr std::size_t usual = std::size_t{8} << 20;
@@ -63,6 +55,7 @@ void take(T& option, const char* variable, std::uint64_t least, std::uint64_t mo
 options default_options() {
   options o;
   take(o.workers, "HEIST_WORKERS", 1, most_workers);
+  take(o.workers_least, "HEIST_WORKERS_LEAST", 1, most_workers);
   take(o.stack_size, "HEIST_STACK_SIZE", stack::min_size, stack::max_size);
   take(o.search_time, "HEIST_SEARCH_TIME", 0, most_search_time);
   take(o.most_backoff, "HEIST_MOST_BACKOFF", 0, most_backoff);
@@ -79,7 +72,7 @@ scheduler* make_default() { return new scheduler(checked(default_options())); }
 
 options checked(options o) {
   in_range("options::workers", o.workers, 0u, most_workers);
-  if (o.workers == 0) o.workers = available_parallelism({});
+  in_range("options::workers_least", o.workers_least, 1u, most_workers);
   if (o.stack_size == 0) o.stack_size = default_stack_size();
   in_range("options::stack_size", o.stack_size, stack::min_size, stack::max_size);
   in_range("options::fences", static_cast<int>(o.fences), 0, 2);

@@ -28,9 +28,8 @@ struct sitter {
 
 // What a place among a pool's threads is for.
 enum class role : unsigned char {
-  worker,      // one of the P
-  substitute,  // works while another thread is blocked
-  caller,      // temporary: it has no OS thread of its own, a caller brings one
+  worker,
+  caller,  // temporary: it has no OS thread of its own, a caller brings one
 };
 
 class pool_thread : public sleeper, public thread_record {
@@ -67,7 +66,7 @@ class pool_thread : public sleeper, public thread_record {
   std::thread system;       // under the lock of the seats
   placement processor;      // where the thread runs when it is woken
   bool threadless = false;  // it could not be started; likewise
-  cell<bool> retired;       // a substitute that is no longer needed goes home and waits
+  cell<bool> retired;       // it is one too many: it goes home, to wait in reserve
 };
 
 // The thread that sits at a seat.

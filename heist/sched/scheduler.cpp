@@ -2,8 +2,10 @@
 #include <heist/base/sanitizer.hpp>
 #include <heist/check/chaos.hpp>
 #include <heist/measure/program_profile.hpp>
+#include <heist/sched/default_scheduler.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/stack/overflow.hpp>
+#include <heist/topology/parallelism.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -11,19 +13,22 @@
 namespace heist::detail {
 
 scheduler::scheduler(const options& wanted)
-    : workers_(wanted.workers),
+    : scheduler(wanted, std::max(wanted.workers != 0 ? wanted.workers : available_parallelism({}), wanted.workers_least)) {}
+
+scheduler::scheduler(const options& wanted, unsigned workers)
+    : workers_least_(wanted.workers_least),
       profile_(program_profile::get()),
       stacks(wanted.stack_size),
       turns(*this),
       loose(*this, wanted.on_unhandled),
-      victims(wanted.workers + 16),
+      victims(workers + 16),
       fences(wanted.fences, victims),
       alarms(victims),
       meters(*this, victims),
+      allotment(*this, wanted.workers == 0 ? allotment::size::of_machine : allotment::size::fixed),
       search(*this, wanted.search_time.count(), wanted.most_backoff),
-      // More callers than workers would find no seat: each has a strand that runs or waits on one.
-      callers(*this, std::min(wanted.most_callers, wanted.workers), wanted.placement),
-      seats(*this, wanted.workers, wanted.most_blocked, wanted.placement),
+      callers(*this, wanted.most_callers, workers, wanted.placement),
+      seats(*this, workers, wanted.most_blocked, wanted.placement),
       timers(*this) {
   watch_for_overflow([]() -> overflow_site {
     const seat* const s = this_seat();
@@ -51,6 +56,19 @@ bool scheduler::outlives_exit() noexcept {
   if (in_exit()) return true;
   if (ours) fatal("a pool was destroyed by a task that runs in it; destroy it outside the pool, after run() has returned");
   fatal("a pool was destroyed during a call of its run(); destroy it after run() has returned");
+}
+
+void scheduler::resize(unsigned workers) {
+  must_be_here();
+  in_range("the argument of pool::resize", workers, 1u, most_workers);
+  allotment.stop_following();
+  follow(workers);
+}
+
+void scheduler::follow(unsigned workers) {
+  const unsigned n = std::max(workers, workers_least_);
+  seats.resize(n);
+  callers.resize(n);
 }
 
 void scheduler::end_while_strands_wait() noexcept {

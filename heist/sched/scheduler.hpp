@@ -5,6 +5,7 @@
 #include <heist/base/process.hpp>
 #include <heist/options.hpp>
 #include <heist/sched/alarm.hpp>
+#include <heist/sched/allotment.hpp>
 #include <heist/sched/callers.hpp>
 #include <heist/sched/fencing.hpp>
 #include <heist/sched/injector.hpp>
@@ -44,7 +45,12 @@ class scheduler {
   // How often strands have come to wait, and gone on.
   std::size_t moves();
 
-  unsigned workers() const noexcept { return workers_; }
+  // Any thread. So many workers from now on, but not fewer than options::workers_least. Throws std::invalid_argument. The
+  // pool no longer follows the machine.
+  void resize(unsigned workers);
+  // The same, when it does.
+  void follow(unsigned workers);
+  unsigned workers() const noexcept { return seats.workers(); }
   statistics stats();
 
   // Any thread. False in a child of fork(), where the pool and its threads are the parent's. See
@@ -68,11 +74,13 @@ class scheduler {
   void add_to_profile(strand_clock&& root);
 
  private:
+  scheduler(const options& wanted, unsigned workers);
+
   static void begin_child_process() noexcept;
   [[noreturn]] HEIST_COLD static void end_child_process() noexcept;
 
   const unsigned made_in_ = this_process();
-  const unsigned workers_;
+  const unsigned workers_least_;
   program_profile* const profile_;  // null: the program is not profiled
 
  public:
@@ -86,6 +94,7 @@ class scheduler {
   fencing fences;
   alarm alarms;
   metering meters;
+  class allotment allotment;
   class search search;
   class callers callers;
   class seats seats;  // its threads use all the others

@@ -41,8 +41,7 @@ stack* search::work() noexcept {
 // still counts as searching.
 // model: idle.pml, thread()
 search::catch_of search::find(pool_thread& t) noexcept {
-  if (t.as == role::substitute && pool_.seats.retires()) {
-    t.retired.set(true);
+  if (t.retired.get() || pool_.seats.retires(t)) {
     // It may have been roused for work that another must do now.
     if (t.searching.replace(false)) end_search();
     return {};
@@ -51,6 +50,7 @@ search::catch_of search::find(pool_thread& t) noexcept {
     if (wait* const w = pool_.waits.take()) return {nullptr, w};
     judge_catch(t);
     if (patience(t) > 0) return {};
+    pool_.allotment.look();
     t.searching.set(true);
     pool_.sleepers.begin_search();
   }
@@ -223,7 +223,10 @@ void search::sleep(pool_thread& t) noexcept {
     pool_.seats.rouse_one();
     if (pool_.waits.any_ready()) wait::urge(pool_, resumer::other);  // whoever saw us search has relied on us
   }
-  if (!roused) t.bed.wait();
+  if (!roused) {
+    pool_.allotment.look();
+    t.bed.wait();
+  }
   get_up(t);
 }
 

@@ -7,25 +7,27 @@
 #include <heist/stack/overflow.hpp>
 #include <heist/trace/program_trace.hpp>
 
+#include <algorithm>
 #include <exception>
+#include <new>
 #include <string>
 #include <system_error>
+#include <utility>
 
 namespace heist::detail {
 
 seats::seats(scheduler& of, unsigned workers, unsigned most_blocked, heist::placement placed)
     : pool_(of),
-      workers_(workers),
-      most_blocked_(most_blocked),
       placed_(placed),
       program_trace_(program_trace::get()),
-      trace_(program_trace_ != nullptr ? &program_trace_->enlist(workers) : nullptr) {
-  threadless_.reserve(workers_);  // room, when there is no memory for a thread
-  for (unsigned i = 0; i < workers_; ++i) add(role::worker);
+      trace_(program_trace_ != nullptr ? &program_trace_->enlist(workers) : nullptr),
+      roster_(workers, most_blocked) {
+  for (unsigned i = 0; i < workers; ++i) add(role::worker);
   // The last one listed is the first to be taken.
-  for (unsigned i = workers_; i-- > 0;) {
+  for (unsigned i = workers; i-- > 0;) {
     pool_.enlist(*all_threads_[i].at.get());
     pool_.sleepers.add_asleep(all_threads_[i]);
+    roster_.enter();
   }
 }
 
@@ -48,6 +50,10 @@ seats::~seats() {
 // At the start, and later under lock_.
 pool_thread& seats::add(role as) {
   const auto number = static_cast<unsigned>(all_threads_.size());
+  if (as == role::worker) {  // room for its return, which must not throw
+    roster_.expect(number + 1);
+    threadless_.reserve(number + 1);
+  }
   trace_lane* const lane = trace_ != nullptr ? &program_trace_->add_lane(*trace_) : nullptr;
   pool_thread& t = all_threads_.emplace_back(pool_.stacks, number, as, lane);
   t.at.set(&make_seat(t));
@@ -112,15 +118,24 @@ bool seats::give_back(pool_thread& t, spot where) noexcept {
     vacant_.push_back(&t);
     return false;
   }
-  if (t.threadless) {
+  {
     const std::lock_guard hold(lock_);
-    threadless_.push_back(&t);
-    return false;
+    if (roster_.leave()) {
+      dismiss(t);
+    } else if (t.threadless) {
+      threadless_.push_back(&t);
+      return false;
+    } else {
+      pool_.sleepers.add_asleep(t);
+    }
   }
-  pool_.sleepers.add_asleep(t);
   chaos::step(chaos::at::seat_returned);
-  // While the seat was lent its thread could not be roused. A worker that searches now will look,
-  // or wake the next one.
+  // While the seat was lent its thread could not be roused.
+  return rouse_if_needed(where);
+}
+
+bool seats::rouse_if_needed(spot where) noexcept {
+  // A worker that searches now will look, or wake the next one.
   if (pool_.sleepers.searching() > 0) return false;
   // If all workers sleep, there is no work either, unless a strand has left a seat with jobs in it.
   const bool nothing_to_do = all_rest() && pool_.waits.waiting() == 0;
@@ -129,8 +144,9 @@ bool seats::give_back(pool_thread& t, spot where) noexcept {
 
 bool seats::all_rest() const noexcept {
   // order[idle.guest]: after the seat is listed: a guest not counted yet will see it asleep
-  return pool_.sleepers.asleep() + static_cast<int>(failures_.load(std::memory_order_relaxed)) == static_cast<int>(workers_) &&
-         guests_.load(std::memory_order_seq_cst) == 0 && pool_.injected.empty() && all_threads_are_known();
+  return pool_.sleepers.asleep() + static_cast<int>(failures_.load(std::memory_order_relaxed)) ==
+             static_cast<int>(roster_.serving()) &&
+         guests_.load(std::memory_order_seq_cst) == 0 && pool_.injected.empty();
 }
 
 // Seats that change hands -------------------------------------------------------------------------------------------
@@ -173,58 +189,120 @@ void seats::retire(seat& s) noexcept {
   spare_.push_back(&s);
 }
 
-// Substitutes ---------------------------------------------------------------------------------------------------------
+// How many threads serve ------------------------------------------------------------------------------------------------
+
+void seats::resize(unsigned workers) {
+  bool more = false;
+  {
+    const std::lock_guard hold(lock_);
+    roster_.want(workers);
+    dismiss_idle();
+    for (; roster_.too_few() && !stopping(); more = true) recruit();
+  }
+  if (more) rouse_if_needed(spot::beside);
+  if (too_many()) pool_.victims.read().for_each([](seat& s) { s.ask(request::look); });
+}
+
+unsigned seats::most_processors() noexcept {
+  const std::lock_guard hold(lock_);
+  int most = 0;
+  for (pool_thread& t : all_threads_) {
+    cpu_set_t mask;
+    if (t.system.joinable() && ::pthread_getaffinity_np(t.system.native_handle(), sizeof mask, &mask) == 0)
+      most = std::max(most, CPU_COUNT(&mask));
+  }
+  return static_cast<unsigned>(most);
+}
+
+void seats::start_like_me() noexcept {
+  cpu_set_t mask;
+  if (::sched_getaffinity(0, sizeof mask, &mask) != 0) return;
+  const std::lock_guard hold(lock_);
+  processors_ = mask;
+}
 
 bool seats::replace() noexcept {
-  const std::lock_guard hold(lock_);
-  if (surplus_.load(std::memory_order_relaxed) > 0) {
-    surplus_.fetch_sub(1, std::memory_order_relaxed);  // one that was to retire stays
-    return true;
-  }
-  if (substitutes_ >= most_blocked_ || stopping()) return false;
-  try {
-    if (reserve_.empty()) {
-      reserve_.reserve(all_threads_.size() + 1);  // room for its return, which must not throw
-      substituted_.store(true, std::memory_order_relaxed);
-      reserve_.push_back(&add(role::substitute));
+  {
+    const std::lock_guard hold(lock_);
+    if (stopping() || !roster_.begin_block()) return false;
+    if (!roster_.too_few()) return true;  // one that was to leave stays
+    try {
+      recruit();
+    } catch (const std::bad_alloc&) {
+      roster_.end_block();
+      return false;
     }
-    pool_thread& t = *reserve_.back();
-    if (!t.system.joinable()) start_thread(t);
-    pool_.enlist(*t.at.get());
-    reserve_.pop_back();
-    ++substitutes_;
-    pool_.sleepers.begin_search();
-    t.bed.post();
-    return true;
-  } catch (const std::exception&) {
-    return false;
   }
+  rouse_if_needed(spot::beside);
+  return true;
 }
 
 void seats::end_replacement() noexcept {
   const std::lock_guard hold(lock_);
-  surplus_.fetch_add(1, std::memory_order_relaxed);
+  roster_.end_block();
+  dismiss_idle();
 }
 
-bool seats::retires() noexcept {
-  if (surplus_.load(std::memory_order_relaxed) == 0) return false;
+bool seats::retires(pool_thread& t) noexcept {
+  if (!too_many()) return false;
+  chaos::step(chaos::at::leaving);
   const std::lock_guard hold(lock_);
-  if (surplus_.load(std::memory_order_relaxed) == 0) return false;
-  surplus_.fetch_sub(1, std::memory_order_relaxed);
-  --substitutes_;
+  if (!roster_.leave()) return false;
+  t.retired.set(true);
   return true;
 }
 
+// Under lock_: one more thread serves. It sleeps, so the caller must ask and look.
+// model: resize.pml, recruit()
+void seats::recruit() {
+  pool_thread* const former = roster_.recall();
+  pool_thread& t = former != nullptr ? *former : add(role::worker);
+  try {
+    pool_.enlist(*t.at.get());
+  } catch (...) {
+    roster_.add(t);
+    throw;
+  }
+  roster_.enter();
+  pool_.sleepers.add_asleep(t);
+}
+
+// Under lock_: a thread that sleeps, or has no thread, goes into reserve. It is not listed as asleep.
+void seats::dismiss(pool_thread& t) noexcept {
+  if (std::exchange(t.threadless, false)) failures_.fetch_sub(1, std::memory_order_relaxed);
+  pool_.victims.remove(*t.at.get());
+  roster_.add(t);
+}
+
+// Under lock_.
+// model: resize.pml, dismiss_idle()
+void seats::dismiss_idle() noexcept {
+  while (too_many()) {
+    pool_thread* t = nullptr;
+    if (!threadless_.empty()) {
+      t = threadless_.back();
+      threadless_.pop_back();
+    } else if (sleeper* const z = pool_.sleepers.borrow()) {
+      t = static_cast<pool_thread*>(z);
+    } else {
+      return;
+    }
+    static_cast<void>(roster_.leave());
+    dismiss(*t);
+  }
+}
+
+// model: resize.pml, wait_in_reserve()
 void seats::wait_in_reserve(pool_thread& t) noexcept {
   t.at.get()->note(trace_event::kind::rest);
   t.stacks.hand_back();
   pool_.victims.remove(*t.at.get());
   {
     const std::lock_guard hold(lock_);
-    reserve_.push_back(&t);
+    t.retired.set(false);
+    roster_.add(t);
   }
   t.bed.wait();
-  t.retired.set(false);
   search::get_up(t);
 }
 
@@ -269,6 +347,7 @@ bool seats::call_thread(pool_thread& t, spot where) noexcept {
 void seats::start_thread(pool_thread& t) {
   if (stopping()) throw std::system_error(std::make_error_code(std::errc::operation_canceled));
   t.system = inherited_.start(("heist-" + std::to_string(t.index)).c_str(), [this, &t] { thread_main(t); });
+  if (processors_) allow(t.system.native_handle(), *processors_);
   if (t.as == role::worker) threads_.fetch_add(1, std::memory_order_relaxed);
 }
 

@@ -4,6 +4,7 @@
 #include <heist/base/export.hpp>
 #include <heist/options.hpp>
 #include <heist/sched/pool_thread.hpp>
+#include <heist/sched/roster.hpp>
 #include <heist/sleep/inheritance.hpp>
 #include <heist/sleep/placement.hpp>
 #include <heist/strand/seat.hpp>
@@ -11,6 +12,7 @@
 #include <atomic>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 HEIST_BEGIN
@@ -46,12 +48,22 @@ class seats {
   // Any thread that has made work. Rouses a thread if one sleeps and none searches; true if it did.
   bool rouse_one(spot where = spot::beside) noexcept;
 
+  // Any thread. From now on so many workers are wanted. Idle threads that are too many leave at once, busy ones as soon as
+  // they can. Throws std::bad_alloc if there is no memory for more.
+  void resize(unsigned workers);
+  unsigned workers() const noexcept { return roster_.workers(); }
+  // On how many processors its threads may run: the most that one of them may.
+  unsigned most_processors() noexcept;
+  // A thread of the pool: threads that start later may run where it may.
+  void start_like_me() noexcept;
   // Any thread, for a thread of the pool that is blocked: another one takes its place. False if there are too many already,
-  // or the system refuses. And when the blocked one works again: one of the others retires at its next search.
+  // or there is no memory. And when the blocked one works again: a thread is too many.
   bool replace() noexcept;
   void end_replacement() noexcept;
-  // A substitute, when it is out of work: true if it is one too many.
-  bool retires() noexcept;
+  // Any thread; a hint. Whether there is a thread too many.
+  bool too_many() const noexcept { return roster_.too_many(); }
+  // A thread without a strand: true if it is one too many. Then it goes home, to wait in reserve.
+  bool retires(pool_thread& t) noexcept;
 
   // Ends all threads, at the end of the pool. stopping() is true from then on.
   void stop() noexcept;
@@ -59,10 +71,10 @@ class seats {
 
   // Any thread; hints. Whether the pool has threads; whether none can be started.
   bool any_thread() const noexcept { return threads_.load(std::memory_order_relaxed) > 0; }
-  bool no_thread_can_start() const noexcept { return failures_.load(std::memory_order_relaxed) == workers_; }
+  bool no_thread_can_start() const noexcept { return failures_.load(std::memory_order_relaxed) >= roster_.serving(); }
 
-  // Any thread; a hint unless the caller's own seat is listed. Whether all workers sleep, no caller is here and nothing is
-  // queued.
+  // Any thread; a hint unless the caller's own seat is listed. Whether all threads in service sleep, no caller is here and
+  // nothing is queued.
   bool all_rest() const noexcept;
 
   // Any thread. Whether the calling thread is one of the pool's.
@@ -81,31 +93,31 @@ class seats {
   pool_thread& add(role as);
   seat& make_seat(pool_thread& sitter);
   seat& spare_seat();
+  void recruit();
+  void dismiss(pool_thread& t) noexcept;
+  void dismiss_idle() noexcept;
+  // Threads have been listed as asleep: is there work for one?
+  bool rouse_if_needed(spot where) noexcept;
   void wait_in_reserve(pool_thread& t) noexcept;
-  // Whether sleepers are workers: if there are substitutes, the number of those asleep says little.
-  bool all_threads_are_known() const noexcept { return !substituted_.load(std::memory_order_relaxed); }
   bool call_thread(pool_thread& t, spot where) noexcept;
   void start_thread(pool_thread& t);
   void thread_main(pool_thread& t) noexcept;
 
   scheduler& pool_;
-  const unsigned workers_, most_blocked_;
   const heist::placement placed_;
   const inheritance inherited_;          // what the pool's threads get, whichever thread starts them
   program_trace* const program_trace_;  // null: the program is not traced
   pool_trace* const trace_;
+  std::optional<cpu_set_t> processors_;  // of new threads, if that has changed; under lock_
   std::atomic<bool> stopping_{false};
 
   std::mutex lock_;
-  std::deque<pool_thread> all_threads_;   // the pool's own first, then temporary places; grows, never shrinks
+  roster roster_;
+  std::deque<pool_thread> all_threads_;   // in the order in which they were made; grows, never shrinks
   std::deque<seat> seats_;                // likewise; at least as many
   std::vector<seat*> spare_;              // seats at which nobody sits, and which nobody has left
   std::vector<pool_thread*> vacant_;      // temporary places that are free
   std::vector<pool_thread*> threadless_;  // threads that could not be started
-  std::vector<pool_thread*> reserve_;     // substitutes that wait
-  unsigned substitutes_ = 0;              // that work
-  std::atomic<bool> substituted_{false};  // there is a substitute, or has been
-  std::atomic<unsigned> surplus_{0};      // … and are to retire; changed under lock_
   std::atomic<unsigned> threads_{0};
   std::atomic<unsigned> guests_{0};    // callers on temporary seats
   std::atomic<unsigned> failures_{0};  // threads that could not be started

@@ -139,13 +139,36 @@ stack* wait::leave_to_another(void* self) noexcept {
     tsan_release(&mine);  // as in leave()
     return &mine;
   }
-  const bool with_seat = w.depart(s);
-  tsan_release(&mine);
+  w.queue_up(s);
+  return take_up(*next);
+}
+
+// The thread is one too many: it leaves the strand to others, and goes into reserve.
+// model: resize.pml, leave_thread()
+stack* wait::leave_thread(void* self) noexcept {
+  auto& w = *static_cast<wait*>(self);
+  stack& mine = *w.parked_;
+  seat& s = *this_seat();
+  w.seat_.store(&s, std::memory_order_relaxed);
   scheduler& pool = *w.pool_;
-  pool.waits.put(w, resumer::other);
+  if (!pool.seats.retires(thread_at(s))) {
+    tsan_release(&mine);  // as in leave()
+    return &mine;
+  }
+  w.queue_up(s);
+  urge(pool, resumer::other);
+  return nullptr;
+}
+
+// Off the strand's stack, at its seat: the strand leaves, and can go on.
+void wait::queue_up(seat& s) noexcept {
+  stack& mine = *parked_;
+  scheduler& pool = *pool_;
+  const bool with_seat = depart(s);
+  tsan_release(&mine);
+  pool.waits.put(*this, resumer::other);
   pool.seats.rouse_one();  // one that lies down may have seen neither
   if (with_seat) give_up(s);
-  return take_up(*next);
 }
 
 // model: wait.pml, leave()
@@ -222,7 +245,14 @@ void wait::urge(scheduler& pool, resumer who) noexcept {
 }
 
 void wait::give_way() noexcept {
-  if (others_come_first(*this_seat())) yield();
+  const seat& s = *this_seat();
+  if (s.pool.seats.too_many() && s.running.get() != nullptr && !thread_at(s).lent()) {
+    const stopped_clock not_counted;
+    wait for_thread("another thread");
+    static_cast<void>(for_thread.park(leave_thread));
+  } else if (others_come_first(s)) {
+    yield();
+  }
 }
 
 void wait::yield() noexcept {

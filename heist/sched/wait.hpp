@@ -43,7 +43,8 @@ class wait {
   // A strand: if others can go on and no worker is free for them, the first of them gets this worker, and the strand
   // queues up behind the last. May return at another seat.
   HEIST_API static void yield() noexcept;
-  // The same, at a fork that took the slow path and where the strand might wait; but only when its turn is over.
+  // The same, at a fork that took the slow path and where the strand might wait; but only when its turn is over, or its
+  // thread is one too many: then the strand goes on at another one.
   HEIST_API static void give_way() noexcept;
 
   // Any thread, when strands can go on and a worker that might have looked does not search any more.
@@ -72,6 +73,8 @@ class wait {
   // Off the strand's stack: the strand has come to wait, or gives way.
   static stack* leave(void* self) noexcept;
   static stack* leave_to_another(void* self) noexcept;
+  static stack* leave_thread(void* self) noexcept;
+  void queue_up(seat& s) noexcept;
   // The strand leaves its seat. True if there were jobs in it: it stays the strand's then.
   bool depart(seat& s) noexcept;
 

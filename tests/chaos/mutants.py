@@ -23,6 +23,7 @@ ARRIVALS_HPP = "heist/sched/arrivals.hpp"
 SPAWNED = "heist/sched/spawned.cpp"
 IDLE = "heist/sleep/idle.cpp"
 WAIT = "heist/sched/wait.cpp"
+ROSTER = "heist/sched/roster.cpp"
 MUTEX = "heist/mutex.cpp"
 
 
@@ -236,10 +237,12 @@ mutant("returned_silently", [("idle", "RETURNED_SILENTLY")], "one_seat",
        (SEATS, "  if (pool_.sleepers.searching() > 0) return false;\n", ""),
        (SEATS, "  return !nothing_to_do && pool_.search.ask_and_look() && rouse_one(where);\n", "  static_cast<void>(nothing_to_do), static_cast<void>(where);\n  return false;\n"))
 mutant("searcher_seen_before_listed", [("idle", "SEARCHER_SEEN_BEFORE_LISTED")], "homecomings",
-       (SEATS, "  pool_.sleepers.add_asleep(t);\n  chaos::step(chaos::at::seat_returned);\n",
-        "  const bool seen = pool_.sleepers.searching() > 0;\n  chaos::step(chaos::at::seat_returned);\n"
-        "  pool_.sleepers.add_asleep(t);\n"),
-       (SEATS, "  if (pool_.sleepers.searching() > 0) return false;\n", "  if (seen) return false;\n"))
+       (SEATS, "      pool_.sleepers.add_asleep(t);\n    }\n",
+        "      seen = pool_.sleepers.searching() > 0;\n      chaos::step(chaos::at::seat_returned);\n"
+        "      pool_.sleepers.add_asleep(t);\n    }\n"),
+       (SEATS, "  {\n    const std::lock_guard hold(lock_);\n    if (roster_.leave()) {\n",
+        "  bool seen = false;\n  {\n    const std::lock_guard hold(lock_);\n    if (roster_.leave()) {\n"),
+       (SEATS, "  return rouse_if_needed(where);\n", "  return !seen && rouse_if_needed(where);\n"))
 mutant("guests_forgotten", [("idle", "GUESTS_FORGOTTEN")], "one_seat",
        (SEATS, ALL_REST, "pool_.injected.empty()"))
 mutant("nap_ends_unseeing", [("idle", "NAP_ENDS_UNSEEING")], "wakes",
@@ -254,12 +257,38 @@ mutant("nobody_asked_to_sign", [("idle", "NOBODY_ASKED_TO_SIGN")], "wakes",
 mutant("not_asked_again", [("idle", "NOT_ASKED_AGAIN")], "books",
        (IDLE, "  if (searching() > 0) return nullptr;\n  sleeper* const", "  sleeper* const"))
 mutant("roused_for_nothing", [("idle", "ROUSED_FOR_NOTHING")], "rest",
-       (SEARCH, "  if (!roused) t.bed.wait();", "  else if (!roused) pool_.seats.rouse_one();\n  if (!roused) t.bed.wait();"))
+       (SEARCH, "  if (!roused) {\n", "  else if (!roused) pool_.seats.rouse_one();\n  if (!roused) {\n"))
 mutant("uncounted_before_listed", [("idle", "UNCOUNTED_BEFORE_LISTED")], "wakes",
        (IDLE, "  add_asleep(s, how);\n  chaos::step(chaos::at::listed);\n", ""),
        (IDLE, "  searching_.fetch_sub(1, std::memory_order_seq_cst);\n",
         "  searching_.fetch_sub(1, std::memory_order_seq_cst);\n  chaos::step(chaos::at::listed);\n  add_asleep(s, how);\n"),
        harmless=True)
+
+# A changing number of workers ------------------------------------------------------------------------------------------
+
+mutant("left_by_a_hint", [("resize", "LEFT_BY_A_HINT")], "sizes",
+       (ROSTER, "  if (!too_many()) return false;\n  serving_", "  serving_"),
+       (SEATS, "  const std::lock_guard hold(lock_);\n  if (!roster_.leave()) return false;\n",
+        "  const std::lock_guard hold(lock_);\n  static_cast<void>(roster_.leave());\n"))
+mutant("left_silently", [("resize", "LEFT_SILENTLY")], "sizes",
+       (WAIT, "  pool.seats.rouse_one();  // one that lies down may have seen neither\n", ""),
+       (WAIT, "  w.queue_up(s);\n  urge(pool, resumer::other);\n", "  w.queue_up(s);\n"))
+mutant("reserve_before_home", [("resize", "RESERVE_BEFORE_HOME")], "sizes",
+       (SEATS, "  t.retired.set(true);\n  return true;\n", "  t.retired.set(true);\n  roster_.add(t);\n  return true;\n"),
+       (SEATS, "    t.retired.set(false);\n    roster_.add(t);\n", "    t.retired.set(false);\n"))
+mutant("retired_silently", [("resize", "RETIRED_SILENTLY")], "sizes",
+       (SEARCH, "    if (t.searching.replace(false)) end_search();\n    return {};\n",
+        "    if (t.searching.replace(false)) static_cast<void>(pool_.sleepers.end_search());\n    return {};\n"),
+       survives="a strand must be queued after the other thread has looked for the last time, and before this one leaves")
+mutant("up_without_list", [("resize", "UP_WITHOUT_LIST")], "sizes",
+       (IDLE, "  if (take_out([&](sleeper& other) { return &other == &s; }) == nullptr) return false;\n",
+        "  take_out([&](sleeper& other) { return &other == &s; });\n"))
+mutant("recruited_blindly", [("resize", "RECRUITED_BLINDLY")], "sizes",
+       (SEATS, "  if (more) rouse_if_needed(spot::beside);\n", ""))
+mutant("dismissed_though_roused", [("resize", "DISMISSED_THOUGH_ROUSED")], "sizes",
+       (SEATS, "    } else if (sleeper* const z = pool_.sleepers.borrow()) {\n      t = static_cast<pool_thread*>(z);\n",
+        "    } else if (sleeper* const z = pool_.sleepers.borrow()) {\n      t = static_cast<pool_thread*>(z);\n"
+        "      t->bed.post();\n"))
 
 # The scope's counters -------------------------------------------------------------------------------------------------
 

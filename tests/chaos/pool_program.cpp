@@ -565,6 +565,39 @@ void locks(const until& end, watchdog& dog) {
   }
 }
 
+// Two strands need a worker each, while the pool goes from two workers to fewer and back: as in resize.pml.
+void sizes(const until& end, watchdog& dog) {
+  random dice(13);
+  heist::pool pool(options(2));
+  while (!end.over()) {
+    std::atomic<int> begun{0}, ended{0};
+    auto strand = [&] {
+      ++begun;
+      heist::join([] {}, [] {});  // here its thread may be one too many
+      while (begun < 2) heist::detail::relax();
+      ++ended;
+    };
+    std::thread changer([&, seed = dice.below(1000)] {
+      random mine(seed);
+      for (const unsigned n : {1u, 1 + mine.below(3), 1u, 2u}) {
+        pool.resize(n);
+        a_moment(mine);
+      }
+    });
+    if (dice.below(2) == 0) {
+      pool.detach([&] { heist::join(strand, strand); });  // one of them must be stolen
+    } else {
+      pool.detach(strand);
+      a_moment(dice);
+      pool.detach(strand);
+    }
+    changer.join();
+    pool.wait_idle();
+    check(ended == 2, "a detached strand has not ended");
+    dog.moved();
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -586,6 +619,7 @@ int main(int argc, char** argv) {
       {"books", books, "nobody is roused any more"},
       {"scopes", scopes, "a sync does not return"},
       {"waits", waits, "a wait does not end"},
+      {"sizes", sizes, "a strand is left, and there are too few workers for it"},
       {"locks", locks, "a mutex is free, and nobody wakes the one that waits for it"},
   };
   // The part "injected" uses the default pool, whose seats are few.

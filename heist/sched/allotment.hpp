@@ -1,0 +1,48 @@
+#pragma once
+// How many processors a pool may use: its size, if the program has named none. See README.md, "A changing number of
+// workers".
+
+#include <heist/base/clock.hpp>
+#include <heist/base/export.hpp>
+
+#include <atomic>
+
+HEIST_BEGIN
+
+namespace heist::detail {
+
+class scheduler;
+
+class allotment {
+ public:
+  enum class size : bool { fixed, of_machine };
+  allotment(scheduler& of, size s) noexcept : pool_(of), follows_(s == size::of_machine) {}
+
+  // A thread of the pool, where it has nothing better to do: looks at its affinity mask and the quota of the process
+  // again, at most once a second, and gives a pool of the machine's size that size.
+  void look() noexcept { look_if_due(whose::own); }
+  // A caller from outside, after a long root: the same. Its own mask says nothing about the pool's.
+  void look_from_outside() noexcept { look_if_due(whose::callers); }
+
+  // The program has named a size.
+  void stop_following() noexcept { follows_.store(false, std::memory_order_relaxed); }
+
+ private:
+  static constexpr nanoseconds period = 1'000'000'000;
+
+  enum class whose : bool { own, callers };  // the calling thread's mask
+
+  void look_if_due(whose mask) noexcept {
+    if (follows_.load(std::memory_order_relaxed) && now() >= next(mask).load(std::memory_order_relaxed)) look_now(mask);
+  }
+  HEIST_COLD void look_now(whose mask) noexcept;
+  std::atomic<nanoseconds>& next(whose mask) noexcept { return mask == whose::own ? next_own_ : next_callers_; }
+
+  scheduler& pool_;
+  std::atomic<bool> follows_;
+  std::atomic<nanoseconds> next_own_{now() + period}, next_callers_{now() + period};
+};
+
+}  // namespace heist::detail
+
+HEIST_END
