@@ -8,6 +8,7 @@
 #include <heist/channel.hpp>
 #include <heist/condition_variable.hpp>
 #include <heist/coroutine.hpp>
+#include <heist/deque.hpp>
 #include <heist/fill.hpp>
 #include <heist/filter.hpp>
 #include <heist/find.hpp>
@@ -23,6 +24,7 @@
 #include <heist/mutex.hpp>
 #include <heist/op.hpp>
 #include <heist/options.hpp>
+#include <heist/padded.hpp>
 #include <heist/partition.hpp>
 #include <heist/pipeline.hpp>
 #include <heist/pool.hpp>

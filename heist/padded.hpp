@@ -1,0 +1,39 @@
+#pragma once
+// padded: a value with a cache line to itself.
+
+#include <heist/base/cell.hpp>
+#include <heist/base/export.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+HEIST_BEGIN
+
+namespace heist {
+
+// Neighbours in an array of padded<T> share no cache line, so threads that write them do not slow each other down (false
+// sharing). 128 bytes, because processors fetch lines of 64 bytes in pairs.
+template <class T>
+struct HEIST_TYPE padded {
+  alignas(detail::cache_line) T value{};
+
+  HEIST_OWN constexpr padded() = default;
+  template <class... Arguments>
+    requires std::is_constructible_v<T, Arguments...>
+  HEIST_OWN constexpr explicit(sizeof...(Arguments) != 1) padded(Arguments&&... arguments)  // as T's own
+      : value(std::forward<Arguments>(arguments)...) {}
+
+  HEIST_OWN constexpr T& operator*() & noexcept { return value; }
+  HEIST_OWN constexpr const T& operator*() const& noexcept { return value; }
+  HEIST_OWN constexpr T&& operator*() && noexcept { return std::move(value); }
+  HEIST_OWN constexpr T* operator->() noexcept { return &value; }
+  HEIST_OWN constexpr const T* operator->() const noexcept { return &value; }
+};
+
+template <class T>
+padded(T) -> padded<T>;
+
+}  // namespace heist
+
+HEIST_END
