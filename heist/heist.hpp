@@ -18,11 +18,13 @@
 #include <heist/histogram.hpp>
 #include <heist/join.hpp>
 #include <heist/latch.hpp>
+#include <heist/limit.hpp>
 #include <heist/measure.hpp>
 #include <heist/merge.hpp>
 #include <heist/mutex.hpp>
 #include <heist/op.hpp>
 #include <heist/options.hpp>
+#include <heist/par.hpp>
 #include <heist/partition.hpp>
 #include <heist/pipeline.hpp>
 #include <heist/pool.hpp>
@@ -36,6 +38,7 @@
 #include <heist/shares_memory.hpp>
 #include <heist/sleep.hpp>
 #include <heist/sort.hpp>
+#include <heist/stage.hpp>
 #include <heist/stats.hpp>
 #include <heist/suspend.hpp>
 #include <heist/version.hpp>
