@@ -26,8 +26,10 @@
 #include <heist/options.hpp>
 #include <heist/par.hpp>
 #include <heist/partition.hpp>
+#include <heist/per_worker.hpp>
 #include <heist/pipeline.hpp>
 #include <heist/pool.hpp>
+#include <heist/progress.hpp>
 #include <heist/reduce.hpp>
 #include <heist/reducer.hpp>
 #include <heist/scan.hpp>
@@ -43,3 +45,4 @@
 #include <heist/suspend.hpp>
 #include <heist/version.hpp>
 #include <heist/when.hpp>
+#include <heist/worker_index.hpp>

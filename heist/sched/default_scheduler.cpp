@@ -79,7 +79,10 @@ scheduler* make_default() { return new scheduler(checked(default_options())); }
 
 options checked(options o) {
   in_range("options::workers", o.workers, 0u, most_workers);
-  if (o.workers == 0) o.workers = available_parallelism({});
+  const auto processors = processors_in(o.processors);
+  if (o.workers == 0)
+    o.workers = processors ? usable(static_cast<unsigned>(CPU_COUNT(&*processors)), cgroup_quota()) : available_parallelism({});
+  if (o.nice != inherited_nice) in_range("options::nice", o.nice, -20, 19);
   if (o.stack_size == 0) o.stack_size = default_stack_size();
   in_range("options::stack_size", o.stack_size, stack::min_size, stack::max_size);
   in_range("options::fences", static_cast<int>(o.fences), 0, 2);

@@ -13,6 +13,7 @@
 #include <heist/stack/supply.hpp>
 #include <heist/strand/seat.hpp>
 
+#include <atomic>
 #include <thread>
 
 HEIST_BEGIN
@@ -68,6 +69,7 @@ class pool_thread : public sleeper, public thread_record {
   placement processor;      // where the thread runs when it is woken
   bool threadless = false;  // it could not be started; likewise
   cell<bool> retired;       // a substitute that is no longer needed goes home and waits
+  std::atomic<int> mail{0};  // how many letters there are for it: seats::send()
 };
 
 // The thread that sits at a seat.

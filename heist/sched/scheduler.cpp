@@ -23,7 +23,7 @@ scheduler::scheduler(const options& wanted)
       search(*this, wanted.search_time.count(), wanted.most_backoff),
       // More callers than workers would find no seat: each has a strand that runs or waits on one.
       callers(*this, std::min(wanted.most_callers, wanted.workers), wanted.placement),
-      seats(*this, wanted.workers, wanted.most_blocked, wanted.placement),
+      seats(*this, wanted),
       timers(*this) {
   watch_for_overflow([]() -> overflow_site {
     const seat* const s = this_seat();

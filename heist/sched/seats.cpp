@@ -1,5 +1,6 @@
 #include <heist/base/fatal.hpp>
 #include <heist/base/sanitizer.hpp>
+#include <heist/topology/parallelism.hpp>
 #include <heist/check/chaos.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/seats.hpp>
@@ -7,19 +8,25 @@
 #include <heist/stack/overflow.hpp>
 #include <heist/trace/program_trace.hpp>
 
+#include <algorithm>
 #include <exception>
+#include <optional>
 #include <string>
 #include <system_error>
 
 namespace heist::detail {
 
-seats::seats(scheduler& of, unsigned workers, unsigned most_blocked, heist::placement placed)
+seats::seats(scheduler& of, const options& wanted)
     : pool_(of),
-      workers_(workers),
-      most_blocked_(most_blocked),
-      placed_(placed),
+      workers_(wanted.workers),
+      most_blocked_(wanted.most_blocked),
+      placed_(wanted.placement),
+      name_(wanted.thread_name != nullptr ? wanted.thread_name : "heist"),
+      on_start_(wanted.on_thread_start),
+      on_stop_(wanted.on_thread_stop),
+      inherited_(processors_in(wanted.processors), wanted.nice != inherited_nice ? std::optional(wanted.nice) : std::nullopt),
       program_trace_(program_trace::get()),
-      trace_(program_trace_ != nullptr ? &program_trace_->enlist(workers) : nullptr) {
+      trace_(program_trace_ != nullptr ? &program_trace_->enlist(workers_) : nullptr) {
   threadless_.reserve(workers_);  // room, when there is no memory for a thread
   for (unsigned i = 0; i < workers_; ++i) add(role::worker);
   // The last one listed is the first to be taken.
@@ -58,7 +65,7 @@ pool_thread& seats::add(role as) {
 // Likewise.
 seat& seats::make_seat(pool_thread& sitter) {
   spare_.reserve(seats_.size() + 1);  // room for all, when they are retired
-  seat& s = seats_.emplace_back(pool_, pool_.alarms.count(), sitter);
+  seat& s = seats_.emplace_back(pool_, pool_.alarms.count(), sitter, static_cast<unsigned>(seats_.size()));
   tsan_release(&s.by);  // see this_seat()
   return s;
 }
@@ -119,6 +126,7 @@ bool seats::give_back(pool_thread& t, spot where) noexcept {
   }
   pool_.sleepers.add_asleep(t);
   chaos::step(chaos::at::seat_returned);
+  if (t.mail.load(std::memory_order_relaxed) > 0) rouse_for_mail(t);  // it came while the place was lent
   // While the seat was lent its thread could not be roused. A worker that searches now will look,
   // or wake the next one.
   if (pool_.sleepers.searching() > 0) return false;
@@ -171,6 +179,49 @@ void seats::retire(seat& s) noexcept {
   pool_.victims.remove(s);
   const std::lock_guard hold(lock_);
   spare_.push_back(&s);
+}
+
+// Mail ----------------------------------------------------------------------------------------------------------------
+
+bool seats::send(unsigned worker, job& j, fp_mode mode) noexcept {
+  pool_thread* t = nullptr;
+  if_there_is_memory("no memory to queue a job; there are too many children, or the machine is short of memory", [&] {
+    const std::lock_guard hold(lock_);
+    t = &all_threads_[worker];
+    mail_.push_back({t, &j, mode});
+    // Relaxed: one that lies down is listed, under the list's lock, before it reads this, and we ask the list after it.
+    t->mail.fetch_add(1, std::memory_order_relaxed);
+  });
+  if (rouse_for_mail(*t)) return true;
+  const std::lock_guard hold(lock_);
+  const auto unread = std::find_if(mail_.begin(), mail_.end(), [&](const letter& l) { return l.what == &j; });
+  if (unread == mail_.end()) return true;
+  mail_.erase(unread);
+  t->mail.fetch_sub(1, std::memory_order_relaxed);
+  return false;
+}
+
+// Wakes the thread if it sleeps. If not, it searches by itself, or a caller has its place and gives it back. False if the
+// thread cannot be started.
+bool seats::rouse_for_mail(pool_thread& t) noexcept {
+  if (!pool_.sleepers.rouse(t)) {
+    const std::lock_guard hold(lock_);
+    return !t.threadless;
+  }
+  if (call_thread(t, spot::beside)) return t.bed.post(), true;
+  pool_.sleepers.strike();
+  return false;
+}
+
+job* seats::take_mail(pool_thread& t) noexcept {
+  const std::lock_guard hold(lock_);
+  const auto mine = std::find_if(mail_.begin(), mail_.end(), [&](const letter& l) { return l.to == &t; });
+  if (mine == mail_.end()) return nullptr;
+  const letter taken = *mine;
+  mail_.erase(mine);
+  t.mail.fetch_sub(1, std::memory_order_relaxed);
+  t.at.get()->accept({taken.mode, pool_.profiled()});
+  return taken.what;
 }
 
 // Substitutes ---------------------------------------------------------------------------------------------------------
@@ -268,13 +319,16 @@ bool seats::call_thread(pool_thread& t, spot where) noexcept {
 // Under lock_.
 void seats::start_thread(pool_thread& t) {
   if (stopping()) throw std::system_error(std::make_error_code(std::errc::operation_canceled));
-  t.system = inherited_.start(("heist-" + std::to_string(t.index)).c_str(), [this, &t] { thread_main(t); });
+  // The kernel keeps 15 characters: the number is worth more than the end of the name.
+  const std::string number = "-" + std::to_string(t.index);
+  t.system = inherited_.start((name_.substr(0, 15 - number.size()) + number).c_str(), [this, &t] { thread_main(t); });
   if (t.as == role::worker) threads_.fetch_add(1, std::memory_order_relaxed);
 }
 
 // model: idle.pml, thread()
 void seats::thread_main(pool_thread& t) noexcept {
   prepare_signal_stack();
+  if (on_start_) on_start_(t.index);
   context home;
   introduce_native(home);
   t.bed.wait();  // the thread that started us has the seat until then
@@ -292,6 +346,7 @@ void seats::thread_main(pool_thread& t) noexcept {
     t.retired.get() ? wait_in_reserve(t) : pool_.search.sleep(t);
   }
   sit_at(nullptr);  // destructors of thread-local objects may use heist
+  if (on_stop_) on_stop_(t.index);
 }
 
 }  // namespace heist::detail

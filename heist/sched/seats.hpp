@@ -11,6 +11,7 @@
 #include <atomic>
 #include <deque>
 #include <mutex>
+#include <string>
 #include <vector>
 
 HEIST_BEGIN
@@ -21,9 +22,16 @@ class program_trace;
 class scheduler;
 struct pool_trace;
 
+// A job for one of a pool's workers.
+struct letter {
+  const pool_thread* to;
+  job* what;
+  fp_mode mode;
+};
+
 class seats {
  public:
-  seats(scheduler& of, unsigned workers, unsigned most_blocked, heist::placement placed);  // all asleep; a thread is started when its seat is first roused
+  seats(scheduler& of, const options& wanted);  // all asleep; a thread is started when its seat is first roused
   ~seats();
   seats(const seats&) = delete;
   seats& operator=(const seats&) = delete;
@@ -45,6 +53,12 @@ class seats {
 
   // Any thread that has made work. Rouses a thread if one sleeps and none searches; true if it did.
   bool rouse_one(spot where = spot::beside) noexcept;
+
+  // Any thread that is not in the pool. The worker with this number takes the job at its next search, before anything else;
+  // if it sleeps, it is roused. False if its thread cannot be started. See README.md, "Mail".
+  bool send(unsigned worker, job& j, fp_mode mode) noexcept;
+  // Sitter only: the next job sent to it; null if there is none.
+  job* take_mail(pool_thread& t) noexcept;
 
   // Any thread, for a thread of the pool that is blocked: another one takes its place. False if there are too many already,
   // or the system refuses. And when the blocked one works again: one of the others retires at its next search.
@@ -87,10 +101,13 @@ class seats {
   bool call_thread(pool_thread& t, spot where) noexcept;
   void start_thread(pool_thread& t);
   void thread_main(pool_thread& t) noexcept;
+  bool rouse_for_mail(pool_thread& t) noexcept;
 
   scheduler& pool_;
   const unsigned workers_, most_blocked_;
   const heist::placement placed_;
+  const std::string name_;
+  const thread_handler on_start_, on_stop_;
   const inheritance inherited_;          // what the pool's threads get, whichever thread starts them
   program_trace* const program_trace_;  // null: the program is not traced
   pool_trace* const trace_;
@@ -103,6 +120,7 @@ class seats {
   std::vector<pool_thread*> vacant_;      // temporary places that are free
   std::vector<pool_thread*> threadless_;  // threads that could not be started
   std::vector<pool_thread*> reserve_;     // substitutes that wait
+  std::deque<letter> mail_;               // for workers; under lock_
   unsigned substitutes_ = 0;              // that work
   std::atomic<bool> substituted_{false};  // there is a substitute, or has been
   std::atomic<unsigned> surplus_{0};      // … and are to retire; changed under lock_
