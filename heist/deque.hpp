@@ -135,9 +135,9 @@ class HEIST_TYPE deque {
   [[nodiscard]] HEIST_OWN std::size_t capacity() const noexcept { return rings_.back()->size(); }
 
  private:
-  using slot = detail::slot<T>;
+  using slot = detail::deque_slot<T>;
 
-  using ring = detail::slot_ring<T>;
+  using ring = detail::deque_ring<T>;
 
   HEIST_OWN void put(T&& item) {
     const std::int64_t b = bottom_.load(std::memory_order_relaxed);

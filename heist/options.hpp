@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <exception>
+#include <limits>
 #include <memory>
 #include <new>
 #include <type_traits>
@@ -54,43 +55,63 @@ struct HEIST_TYPE tools {
   unsigned record_grain = 1000;
 };
 
-// A function to call with an exception: any callable, or null. It is copied with its bytes, so that options stay plain; one of
-// more than two words is kept until the program ends.
-class HEIST_TYPE exception_handler {
- public:
-  HEIST_OWN constexpr exception_handler(std::nullptr_t = nullptr) noexcept {}
+// A function to call later: any callable that takes the arguments, or none; or null. It is copied with its bytes, so that
+// options stay plain; one of more than two words is kept until the program ends.
+template <class... Args>
+class HEIST_TYPE handler {
   template <class F>
-    requires(!std::is_same_v<std::decay_t<F>, exception_handler> && std::is_invocable_v<std::decay_t<F>&, std::exception_ptr>)
-  HEIST_OWN exception_handler(F&& f) {  // NOLINT(google-explicit-constructor): assigned like a std::function
+  static constexpr bool suits = std::is_invocable_v<F&, Args...> || std::is_invocable_v<F&>;
+
+ public:
+  HEIST_OWN constexpr handler(std::nullptr_t = nullptr) noexcept {}
+  template <class F>
+    requires(!std::is_same_v<std::decay_t<F>, handler> && suits<std::decay_t<F>>)
+  HEIST_OWN handler(F&& f) {  // NOLINT(google-explicit-constructor): assigned like a std::function
     using function = std::decay_t<F>;
     if constexpr (std::is_pointer_v<function>)
       if (f == nullptr) return;
     if constexpr (std::is_trivially_copyable_v<function> && sizeof(function) <= sizeof bytes_) {
       ::new (static_cast<void*>(bytes_)) function(std::forward<F>(f));
-      call_ = [](const void* bytes, std::exception_ptr e) {
+      call_ = [](const void* bytes, Args... args) {
         function here = *static_cast<const function*>(bytes);
-        here(std::move(e));
+        handler::call(here, std::move(args)...);
       };
     } else {
       const auto kept = std::make_shared<function>(std::forward<F>(f));
       detail::keep_until_exit(kept);
       function* const at = kept.get();
       ::new (static_cast<void*>(bytes_)) (function*)(at);
-      call_ = [](const void* bytes, std::exception_ptr e) { (**static_cast<function* const*>(bytes))(std::move(e)); };
+      call_ = [](const void* bytes, Args... args) {
+        handler::call(**static_cast<function* const*>(bytes), std::move(args)...);
+      };
     }
   }
 
   HEIST_OWN explicit operator bool() const noexcept { return call_ != nullptr; }
-  HEIST_OWN void operator()(std::exception_ptr e) const { call_(bytes_, std::move(e)); }
+  HEIST_OWN void operator()(Args... args) const { call_(bytes_, std::move(args)...); }
 
  private:
+  template <class F>
+  HEIST_OWN static void call(F& f, Args... args) {
+    if constexpr (std::is_invocable_v<F&, Args...>)
+      f(std::move(args)...);
+    else
+      f();
+  }
+
   alignas(void*) unsigned char bytes_[2 * sizeof(void*)] = {};
-  void (*call_)(const void*, std::exception_ptr) = nullptr;
+  void (*call_)(const void*, Args...) = nullptr;
 };
+using exception_handler = handler<std::exception_ptr>;
+// Gets the number of the thread in its pool, from 0 on.
+using thread_handler = handler<unsigned>;
+
+// options::nice of a pool whose threads have the nice value of the thread that made it.
+inline constexpr int inherited_nice = std::numeric_limits<int>::min();
 
 // The defaults suit most programs. If a value is out of range, the pool's constructor throws
-// std::invalid_argument. Each field but on_unhandled has an environment variable that sets it for the
-// default pool: docs/reference/environment.md.
+// std::invalid_argument. Most fields have an environment variable that sets them for the default pool:
+// docs/reference/environment.md.
 //
 // Fields marked "Implementation knob" are for experiments and rare machines. Their meaning may
 // change with any version.
@@ -134,6 +155,22 @@ struct HEIST_TYPE options {
   // Called with what a detached function has thrown, by the thread that ran it; it must not throw. Null: the program ends,
   // as for an exception that leaves a std::thread.
   exception_handler on_unhandled = nullptr;
+
+  // Called by each thread of the pool when it starts, before it works, and when it ends; also by threads that replace blocked
+  // ones. They must not throw, and are not in the pool yet, or no more: what they call of heist uses the default pool.
+  // Threads of the default pool never end.
+  thread_handler on_thread_start = nullptr;
+  thread_handler on_thread_stop = nullptr;
+
+  // The threads are called NAME-0, NAME-1, …; the kernel keeps 15 characters. Null: "heist". Copied by the pool.
+  const char* thread_name = nullptr;
+
+  // The nice value of the threads, -20 … 19.
+  int nice = inherited_nice;
+
+  // The processors on which the threads may run, such as "0-3,8". Null: those of the thread that makes the pool. If
+  // `workers` is 0, there are as many workers as processors in it.
+  const char* processors = nullptr;
 
   heist::tools tools = {};
 };

@@ -3,6 +3,7 @@
 
 #include <heist/base/export.hpp>
 #include <heist/options.hpp>
+#include <heist/sched/broadcast.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/sched/root.hpp>
 #include <heist/sched/unattached.hpp>
@@ -12,10 +13,12 @@
 
 #include <exception>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 HEIST_BEGIN
 
@@ -64,6 +67,12 @@ class HEIST_TYPE pool {
   // Outside the pool. Returns when everything detached in it, and everything that async() has begun in it, has ended.
   HEIST_API void wait_idle();
 
+  // Outside the pool. Every worker calls f(), or f(k) with its number k, once: at its next search, before other work; one that
+  // sleeps is woken. Returns when all have, with their results in a std::vector if there are any; throws what the first in
+  // the order of numbers has thrown. A worker that is busy, or whose place a caller has taken, is waited for.
+  template <class F>
+  HEIST_OWN auto broadcast(F&& f);
+
   // Any thread, also while roots run: the pool has n workers from now on, 1 … 4096, but not fewer than
   // options::workers_least. Throws std::invalid_argument if n is out of range. A worker that must go leaves at its next fork,
   // steal or end; others continue what it was at.
@@ -109,6 +118,37 @@ detail::result_of<F> pool::run(F&& f) {
 template <class F>
 void pool::detach(F&& f) {
   if constexpr (detail::can_detach<F>()) detail::detach_in(*scheduler_, std::forward<F>(f));
+}
+
+template <class F>
+auto pool::broadcast(F&& f) {
+  constexpr bool numbered = std::is_invocable_v<F&, unsigned>;
+  static_assert(numbered || std::is_invocable_v<F&>,
+                "heist::pool::broadcast takes a function that can be called without arguments, or with a number");
+  auto one = [&f](unsigned k) {
+    if constexpr (numbered)
+      return f(k);
+    else
+      return static_cast<void>(k), f();
+  };
+  using result = decltype(one(0u));
+  if constexpr (std::is_void_v<result>) {
+    detail::broadcast_in(*scheduler_, [](void* g, unsigned k) { (*static_cast<decltype(one)*>(g))(k); }, &one);
+  } else {
+    std::mutex lock;
+    std::vector<std::optional<result>> kept;
+    auto keep = [&](unsigned k) {
+      result r = one(k);
+      const std::lock_guard hold(lock);
+      if (k >= kept.size()) kept.resize(k + 1);
+      kept[k].emplace(std::move(r));
+    };
+    detail::broadcast_in(*scheduler_, [](void* g, unsigned k) { (*static_cast<decltype(keep)*>(g))(k); }, &keep);
+    std::vector<result> all;
+    for (auto& r : kept)
+      if (r) all.push_back(*std::move(r));
+    return all;
+  }
 }
 
 // The same in the pool that the caller is in, or else in the default pool. The default pool does not end: call

@@ -4,6 +4,7 @@
 
 #include <heist/base/export.hpp>
 #include <heist/cancelled.hpp>
+#include <heist/limit.hpp>
 #include <heist/sched/checked.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/sched/scope_books.hpp>
@@ -34,6 +35,11 @@ class HEIST_TYPE scope {
   // heist::cancelled where they check: docs/reference/quick_reference.md, "Stopping". sync() then
   // throws heist::cancelled, unless a child has thrown something else.
   HEIST_OWN explicit scope(std::stop_token token) : books_(std::move(token)) {}
+  // At most so many children run at once; one that waits counts as running. Others wait until one ends. heist claims neither
+  // the serial order of reducers nor that of failures for them.
+  HEIST_OWN explicit scope(limit most) { books_.limit_to(most.most); }
+  HEIST_OWN scope(std::stop_token token, limit most) : scope(std::move(token)) { books_.limit_to(most.most); }
+  HEIST_OWN scope(limit most, std::stop_token token) : scope(std::move(token), most) {}
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;
 
@@ -103,7 +109,9 @@ class HEIST_TYPE scope {
     }
   }
 
-  template <class F>
+  using starter = detail::spawning (detail::scope_books::*)(detail::spawned&, detail::on_arrival);
+
+  template <class F, starter start = &detail::scope_books::start>
   HEIST_OWN void spawn_from(std::remove_reference_t<F>& f) {
     using function = std::decay_t<F>;
     detail::spawned child(books_, const_cast<void*>(static_cast<const void*>(&f)));
@@ -113,18 +121,38 @@ class HEIST_TYPE scope {
       void run(detail::scope_books& owner, std::int64_t number) noexcept { scope::run(mine, owner, number); }
       function mine;
     };
-    const detail::spawning became = books_.start(child, &detail::run_spawned<taken>);
+    const detail::spawning became = (books_.*start)(child, &detail::run_spawned<taken>);
     if (became == detail::spawning::started || became == detail::spawning::skipped) return;
     if (became == detail::spawning::elsewhere) return queue<F>(static_cast<F&&>(f));
+    if (became == detail::spawning::limited) return limited<F>(f);
     detail::begin_measured_child(0);
     function here(static_cast<F&&>(f));
     run(here, books_, child.number);
     detail::end_measured_child(books_);
   }
 
+  // The scope has a limit: the child waits for a lane, or a lane begins with it.
+  template <class F>
+  HEIST_OWN HEIST_COLD void limited(std::remove_reference_t<F>& f) {
+    struct held_child : detail::limited_child {
+      explicit held_child(F&& from) : f(static_cast<F&&>(from)) {}
+      void run() override { std::invoke(std::move(f)); }
+      std::decay_t<F> f;
+    };
+    auto first = books_.limited()->enter(std::make_unique<held_child>(static_cast<F&&>(f)));
+    if (first == nullptr) return;
+    detail::lane runs(*books_.limited(), std::move(first));
+    if (books_.outside())
+      queue<detail::lane>(std::move(runs));
+    else
+      spawn_from<detail::lane, &detail::scope_books::start_lane>(runs);
+  }
+
   template <class F>
   HEIST_OWN void queue(F&& f) {
     using function = std::decay_t<F>;
+    if constexpr (!std::is_same_v<function, detail::lane>)
+      if (books_.limited() != nullptr) return limited<F>(f);
     struct held_child : detail::queued_child {
       held_child(detail::scope_books& of, F&& from)
           : queued_child(of,
@@ -208,6 +236,16 @@ detail::scoped_result<F> with_scope(F&& f) {
 template <class F>
 detail::scoped_result<F> with_scope(F&& f, std::stop_token token) {
   scope s(std::move(token));
+  return detail::fill_and_sync(s, std::forward<F>(f));
+}
+template <class F>
+detail::scoped_result<F> with_scope(F&& f, limit most) {
+  scope s(most);
+  return detail::fill_and_sync(s, std::forward<F>(f));
+}
+template <class F>
+detail::scoped_result<F> with_scope(F&& f, std::stop_token token, limit most) {
+  scope s(std::move(token), most);
   return detail::fill_and_sync(s, std::forward<F>(f));
 }
 

@@ -1,9 +1,11 @@
 #pragma once
-// What may be passed last to every loop and algorithm: heist::grain and std::stop_token, in any order.
+// What may be passed last to every loop and algorithm: heist::grain and std::stop_token, in any order. Loops also take a
+// heist::limit, loops and folds a heist::progress.
 
 #include <heist/base/export.hpp>
 #include <heist/cancelled.hpp>
 #include <heist/grain.hpp>
+#include <heist/limit.hpp>
 #include <heist/sched/unwanted.hpp>
 
 #include <algorithm>
@@ -15,10 +17,16 @@
 
 HEIST_BEGIN
 
+namespace heist {
+class HEIST_TYPE progress;
+}
+
 namespace heist::detail {
 
+template <class T, class... Kinds>
+concept option_kind = (std::same_as<T, Kinds> || ...);
 template <class T>
-concept option = std::same_as<std::remove_cvref_t<T>, grain> || std::same_as<std::remove_cvref_t<T>, std::stop_token>;
+concept option = option_kind<std::remove_cvref_t<T>, grain, std::stop_token, limit, progress>;
 
 // The options of one call. Refers to the arguments: they are in the caller's frame, which outlives
 // the call.
@@ -28,10 +36,14 @@ class options_of {
   static constexpr std::size_t count = (std::size_t{0} + ... + std::size_t{std::same_as<O, T>});
   static_assert(count<grain> <= 1, "heist: a grain is passed twice");
   static_assert(count<std::stop_token> <= 1, "heist: a std::stop_token is passed twice");
+  static_assert(count<limit> <= 1, "heist: a heist::limit is passed twice");
+  static_assert(count<progress> <= 1, "heist: a heist::progress is passed twice");
 
  public:
   static constexpr bool has_grain = count<grain> != 0;
   static constexpr bool has_stop = count<std::stop_token> != 0;
+  static constexpr bool has_limit = count<limit> != 0;
+  static constexpr bool has_progress = count<progress> != 0;
 
   explicit options_of(const O&... o) noexcept : all_(o...) {}
 
@@ -39,6 +51,18 @@ class options_of {
   std::size_t grain_or(std::size_t ours) const noexcept {
     if constexpr (has_grain) ours = std::get<const grain&>(all_).size;
     return std::max<std::size_t>(ours, 1);
+  }
+
+  // At least 1.
+  std::size_t most_at_once() const noexcept
+    requires has_limit
+  {
+    return std::max<std::size_t>(std::get<const limit&>(all_).most, 1);
+  }
+
+  // After a stretch of work on n elements.
+  void did(std::size_t n) const {
+    if constexpr (has_progress) std::get<const progress&>(all_).add(n);
   }
 
   // Between stretches of work: throws if a stop was requested, or if the result is no longer
@@ -52,6 +76,21 @@ class options_of {
  private:
   std::tuple<const O&...> all_;
 };
+
+// Calls that work with neither a limit nor a report of progress.
+template <class Options>
+consteval bool no_limit_here() noexcept {
+  static_assert(!Options::has_limit,
+                "heist: a heist::limit can be passed to loops (for_each, for_each_index, transform) and scopes only");
+  static_assert(!Options::has_progress, "heist: a heist::progress can be passed to loops and folds only");
+  return true;
+}
+template <class Options>
+consteval bool no_limit_in_fold() noexcept {
+  static_assert(!Options::has_limit,
+                "heist: a heist::limit can be passed to loops (for_each, for_each_index, transform) and scopes only");
+  return true;
+}
 
 }  // namespace heist::detail
 

@@ -52,6 +52,8 @@ class any_forking {
 // counts work and span.
 template <option... O>
 class forking {
+  static_assert(no_limit_here<options_of<O...>>());
+
  public:
   // `ours` is the number of elements worth a fork, unless the caller passes a grain.
   forking(const options_of<O...>& o, std::size_t ours) noexcept : options_(o), grain_(o.grain_or(ours)) {}

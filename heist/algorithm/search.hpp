@@ -109,6 +109,7 @@ std::size_t look_on(std::size_t lo, std::size_t n, pace& p, Body& body) {
 // serially. The first window may be longer if calls of holds() cannot be observed.
 template <class Holds, option... O>
 std::size_t first_place(std::size_t n, Holds&& holds, const options_of<O...>& o, std::size_t first_window = 1) {
+  static_assert(no_limit_here<options_of<O...>>());
   using body_type = search_body<Holds, options_of<O...>>;
   std::atomic<std::size_t> front{n};
   body_type body(holds, o, front);

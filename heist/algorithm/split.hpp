@@ -4,6 +4,7 @@
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/enter.hpp>
 #include <heist/algorithm/forking.hpp>
+#include <heist/algorithm/lanes.hpp>
 #include <heist/algorithm/pace.hpp>
 #include <heist/base/export.hpp>
 #include <heist/sched/hunger.hpp>
@@ -38,6 +39,7 @@ struct plain_body {
   void operator()(std::size_t a, std::size_t b) {
     options.check();
     f(a, b);
+    options.did(b - a);
   }
   plain_body fork() const noexcept { return *this; }
   void merge(plain_body&&) noexcept {}
@@ -133,6 +135,7 @@ void halve(std::size_t lo, std::size_t hi, std::size_t most, Body& body) {
 // fork, however expensive they are.
 template <loop_body Body, option... O>
 void loop(std::size_t n, Body& body, const options_of<O...>& o, std::size_t not_worth_it = 1, std::size_t least = 1) {
+  static_assert(no_limit_in_fold<options_of<O...>>());
   if (n <= o.grain_or(std::max(not_worth_it, least))) {
     if (n > 0) body(0, n);
     return;
@@ -151,7 +154,10 @@ void loop(std::size_t n, Body& body, const options_of<O...>& o, std::size_t not_
 template <class F, option... O>
 void for_pieces(std::size_t n, F&& f, const options_of<O...>& o, std::size_t not_worth_it = 1) {
   plain_body<F, options_of<O...>> body{f, o};
-  detail::loop(n, body, o, not_worth_it);
+  if constexpr (options_of<O...>::has_limit)
+    detail::loop_in_lanes(n, body, o);
+  else
+    detail::loop(n, body, o, not_worth_it);
 }
 
 }  // namespace heist::detail

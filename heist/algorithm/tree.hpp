@@ -140,8 +140,15 @@ template <class T, class Leaf, class Op, option... O>
 T fold_leaves(leaves by, Leaf&& leaf, Op& op, const options_of<O...>& o) {
   auto checked = [&](std::size_t i) -> T {
     o.check();
-    return leaf(by.begin(i), by.end(i));
+    if constexpr (options_of<O...>::has_progress) {
+      T value = leaf(by.begin(i), by.end(i));
+      o.did(by.end(i) - by.begin(i));
+      return value;
+    } else {
+      return leaf(by.begin(i), by.end(i));
+    }
   };
+  static_assert(no_limit_in_fold<options_of<O...>>());
   const std::size_t m = by.count();
   if (m == 1) return checked(0);
   return in_a_pool([&]() -> T {

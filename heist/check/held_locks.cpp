@@ -24,6 +24,7 @@ struct held_list {
   const pthread_mutex_t* locks[32];
   unsigned size;
   unsigned outside;  // how many were held when the thread entered the pool
+  unsigned uses;     // of per_workers, since then
 };
 constinit thread_local held_list held{};
 
@@ -84,10 +85,19 @@ F next_called(const char* name) noexcept {
 
 [[gnu::noinline]] void check_no_lock_held() noexcept {
   if (held.size > held.outside) complain();
+  if (held.uses > 0)
+    fatal("a strand forks or waits while it uses a per_worker, whose value another strand may get meanwhile; end the use "
+          "first");
 }
+[[gnu::noinline]] void begin_no_fork() noexcept { ++held.uses; }
+[[gnu::noinline]] void end_no_fork() noexcept { --held.uses; }
 
-[[gnu::noinline]] locks_of_caller::locks_of_caller() noexcept : outer_(held.outside) { held.outside = held.size; }
+[[gnu::noinline]] locks_of_caller::locks_of_caller() noexcept : outer_(held.outside), outer_uses_(held.uses) {
+  held.outside = held.size;
+  held.uses = 0;
+}
 [[gnu::noinline]] locks_of_caller::~locks_of_caller() {
+  held.uses = outer_uses_;
   held.outside = std::min(outer_, held.size);  // some may have been unlocked inside
 }
 

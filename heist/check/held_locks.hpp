@@ -16,6 +16,9 @@ namespace heist::detail {
 // A strand, where it may move to another thread: ends the program with a message if it holds a
 // pthread_mutex_t.
 HEIST_API void check_no_lock_held() noexcept;
+// Between these two a strand must not get there either: it uses a heist::per_worker.
+void begin_no_fork() noexcept;
+void end_no_fork() noexcept;
 
 // Locks that a thread holds when it enters a pool are allowed: the call returns on the same thread.
 class locks_of_caller {
@@ -26,10 +29,13 @@ class locks_of_caller {
   locks_of_caller& operator=(const locks_of_caller&) = delete;
 
  private:
-  unsigned outer_;
+  unsigned outer_, outer_uses_;
 };
 
 #else
+
+inline void begin_no_fork() noexcept {}
+inline void end_no_fork() noexcept {}
 
 struct locks_of_caller {
   locks_of_caller() noexcept {}

@@ -23,7 +23,7 @@ inline constexpr bool lies_in_slot = std::is_trivially_copyable_v<T> && sizeof(T
 
 // Values whose bytes may be copied: a copy may be torn, and is thrown away then.
 template <class T>
-class slot {
+class deque_slot {
   static constexpr std::size_t words = (sizeof(T) + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
 
  public:
@@ -56,7 +56,7 @@ class slot {
 // All others: the slot has the address of the item.
 template <class T>
   requires(!lies_in_slot<T>)
-class slot<T> {
+class deque_slot<T> {
  public:
   using content = T*;
 
@@ -75,11 +75,11 @@ class slot<T> {
 
 // A power of two of them. An index is met again after so many others.
 template <class T>
-class HEIST_VERSIONED slot_ring {
+class HEIST_VERSIONED deque_ring {
  public:
-  using content = typename slot<T>::content;
+  using content = typename deque_slot<T>::content;
 
-  explicit slot_ring(std::size_t size) : mask_(size - 1), slots_(std::make_unique<slot<T>[]>(size)) {}
+  explicit deque_ring(std::size_t size) : mask_(size - 1), slots_(std::make_unique<deque_slot<T>[]>(size)) {}
   std::size_t size() const noexcept { return mask_ + 1; }
   content at(std::int64_t i) const noexcept { return slots_[index(i)].load(); }
   void set(std::int64_t i, const content& c) noexcept { slots_[index(i)].store(c); }
@@ -88,7 +88,7 @@ class HEIST_VERSIONED slot_ring {
   std::size_t index(std::int64_t i) const noexcept { return static_cast<std::size_t>(i) & mask_; }
 
   const std::size_t mask_;
-  const std::unique_ptr<slot<T>[]> slots_;
+  const std::unique_ptr<deque_slot<T>[]> slots_;
 };
 
 }  // namespace heist::detail

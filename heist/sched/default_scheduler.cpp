@@ -2,6 +2,7 @@
 #include <heist/base/once.hpp>
 #include <heist/sched/default_scheduler.hpp>
 #include <heist/sched/scheduler.hpp>
+#include <heist/topology/parallelism.hpp>
 
 #include <sys/resource.h>
 
@@ -73,6 +74,8 @@ scheduler* make_default() { return new scheduler(checked(default_options())); }
 options checked(options o) {
   in_range("options::workers", o.workers, 0u, most_workers);
   in_range("options::workers_least", o.workers_least, 1u, most_workers);
+  static_cast<void>(processors_in(o.processors));
+  if (o.nice != inherited_nice) in_range("options::nice", o.nice, -20, 19);
   if (o.stack_size == 0) o.stack_size = default_stack_size();
   in_range("options::stack_size", o.stack_size, stack::min_size, stack::max_size);
   in_range("options::fences", static_cast<int>(o.fences), 0, 2);

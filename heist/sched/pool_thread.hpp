@@ -13,6 +13,7 @@
 #include <heist/stack/supply.hpp>
 #include <heist/strand/seat.hpp>
 
+#include <atomic>
 #include <thread>
 
 HEIST_BEGIN
@@ -67,6 +68,8 @@ class pool_thread : public sleeper, public thread_record {
   placement processor;      // where the thread runs when it is woken
   bool threadless = false;  // it could not be started; likewise
   cell<bool> retired;       // it is one too many: it goes home, to wait in reserve
+  bool serving = false;     // in service, not in reserve; likewise
+  std::atomic<int> mail{0};  // how many letters there are for it: seats::send()
 };
 
 // The thread that sits at a seat.

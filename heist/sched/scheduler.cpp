@@ -12,8 +12,16 @@
 
 namespace heist::detail {
 
+namespace {
+// As many as the processors in that list can run, or those of the calling thread.
+unsigned workers_for(const char* list) {
+  const auto named = processors_in(list);
+  return usable(named ? static_cast<unsigned>(CPU_COUNT(&*named)) : affinity_count(), cgroup_quota());
+}
+}  // namespace
+
 scheduler::scheduler(const options& wanted)
-    : scheduler(wanted, std::max(wanted.workers != 0 ? wanted.workers : available_parallelism({}), wanted.workers_least)) {}
+    : scheduler(wanted, std::max(wanted.workers != 0 ? wanted.workers : workers_for(wanted.processors), wanted.workers_least)) {}
 
 scheduler::scheduler(const options& wanted, unsigned workers)
     : workers_least_(wanted.workers_least),
@@ -28,7 +36,7 @@ scheduler::scheduler(const options& wanted, unsigned workers)
       allotment(*this, wanted.workers == 0 ? allotment::size::of_machine : allotment::size::fixed),
       search(*this, wanted.search_time.count(), wanted.most_backoff),
       callers(*this, wanted.most_callers, workers, wanted.placement),
-      seats(*this, workers, wanted.most_blocked, wanted.placement),
+      seats(*this, wanted, workers),
       timers(*this) {
   watch_for_overflow([]() -> overflow_site {
     const seat* const s = this_seat();

@@ -53,6 +53,11 @@ scope_books::scope_books(std::stop_token token) : scope_books() {
   watch_ = new watch(*this, std::move(token));
 }
 
+void scope_books::limit_to(std::size_t most) {
+  limit_ = std::make_unique<scope_limit>(most);
+  gate_.store(this, std::memory_order_relaxed);  // for good: every spawn needs a lane
+}
+
 // After wait().
 scope_books::~scope_books() {
   delete watch_;  // from here on nothing closes the gate
@@ -76,7 +81,7 @@ void scope_books::close_gate() noexcept {
 // The scope's strand, when all have arrived.
 void scope_books::reopen() noexcept {
   counted_.store(0, std::memory_order_relaxed);
-  if (!failures_.reset() || watch_ != nullptr) return;
+  if (!failures_.reset() || watch_ != nullptr || limit_ != nullptr) return;
   if (place_.home() != nullptr) gate_.store(place_.home(), std::memory_order_relaxed);
   if (alarmed_.exchange(false, std::memory_order_relaxed)) place_.pool().alarms.end();
 }
@@ -128,6 +133,16 @@ HEIST_INLINE spawning enter_child(const scope_books& owner, seat& s, stack& mine
 [[gnu::noinline]] spawning scope_books::start_slowly(spawned& child, on_arrival body) noexcept {
   if (place_.ended()) end_of_life();
   if (!place_.in_pool()) return spawning::elsewhere;
+  if (limit_ != nullptr) return spawning::limited;
+  return start_in_pool(child, body);
+}
+
+spawning scope_books::start_lane(spawned& child, on_arrival body) noexcept {
+  check_no_lock_held();
+  return start_in_pool(child, body);
+}
+
+spawning scope_books::start_in_pool(spawned& child, on_arrival body) noexcept {
   if (!place_.on_strand()) return start_counted(child, body);
   child.number = spawned_++;
   if (skip(child.number)) return spawning::skipped;

@@ -10,6 +10,7 @@
 #include <heist/sched/fork.hpp>
 #include <heist/sched/leavings.hpp>
 #include <heist/sched/place.hpp>
+#include <heist/sched/scope_limit.hpp>
 #include <heist/sched/spawned.hpp>
 #include <heist/sched/wait.hpp>
 #include <heist/stack/stack.hpp>
@@ -17,7 +18,9 @@
 
 #include <atomic>
 #include <cstdint>
+#include <cstddef>
 #include <exception>
+#include <memory>
 #include <stop_token>
 
 HEIST_BEGIN
@@ -34,6 +37,7 @@ enum class spawning : unsigned char {
   started,
   here,       // there is no stack for the child: call it directly
   elsewhere,  // the calling thread is not in the scope's pool: queue the child
+  limited,    // the scope has a limit: the child needs a lane
   skipped,    // nobody wants it any more
 };
 
@@ -56,6 +60,8 @@ class scope_books {
 
   // Any strand that the scope encloses. `body(&child)` runs on the child's stack: run_spawned().
   [[nodiscard]] HEIST_API spawning start(spawned& child, on_arrival body) noexcept;
+  // The same for a lane of a scope with a limit.
+  [[nodiscard]] HEIST_API spawning start_lane(spawned& child, on_arrival body) noexcept;
   // Any strand that the scope encloses, or any thread: leaves the child to thieves or to the pool,
   // or runs it at once.
   HEIST_API void queue(queued_child& child) noexcept;
@@ -66,6 +72,10 @@ class scope_books {
   // heist::cancelled only if there is no other.
   HEIST_API HEIST_COLD void fail(std::int64_t number) noexcept;
   HEIST_API std::exception_ptr take_failure() noexcept;
+
+  // The scope's strand, before the first spawn: at most so many children run at once.
+  HEIST_API void limit_to(std::size_t most);
+  scope_limit* limited() const noexcept { return limit_.get(); }
 
   // Any thread. Whether the child with this number is no longer wanted.
   bool stops(std::int64_t number) const noexcept { return failures_.stops(order(number)); }
@@ -82,6 +92,7 @@ class scope_books {
   HEIST_API HEIST_COLD stack* end_robbed(std::int64_t number, stack& parent) noexcept;
   HEIST_API HEIST_COLD stack* end_counted(std::int64_t number, stack& parent) noexcept;
   HEIST_COLD spawning start_slowly(spawned& child, on_arrival body) noexcept;
+  spawning start_in_pool(spawned& child, on_arrival body) noexcept;
   spawning start_counted(spawned& child, on_arrival body) noexcept;
   // Children that wait.
   HEIST_COLD void queue_counted(queued_child& child) noexcept;
@@ -116,6 +127,7 @@ class scope_books {
 
   std::atomic<bool> alarmed_{false};  // the pool has been told of a failure or a stop
   watch* watch_ = nullptr;            // of the token; null: there is none
+  std::unique_ptr<scope_limit> limit_;  // null: there is none
 #if defined(HEIST_CHECKED)
   friend class open_scopes;
   scope_books* outer_ = nullptr;  // the scope that its strand has made before it, if that is still there

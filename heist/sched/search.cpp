@@ -46,6 +46,13 @@ search::catch_of search::find(pool_thread& t) noexcept {
     if (t.searching.replace(false)) end_search();
     return {};
   }
+  if (t.mail.load(std::memory_order_relaxed) > 0) [[unlikely]]
+    if (job* const j = pool_.seats.take_mail(t)) {
+      t.paid.set(0);
+      if (t.searching.replace(false)) end_search();
+      begin_work(t);
+      return {j};
+    }
   if (!t.searching.get()) {
     if (wait* const w = pool_.waits.take()) return {nullptr, w};
     judge_catch(t);
@@ -211,7 +218,7 @@ void search::sleep(pool_thread& t) noexcept {
   // If posted meanwhile, the seat was lent, came back, and was roused; or the pool is ending.
   const bool roused = nap > 0 && t.bed.wait_for(nap);
   if (!roused && nap > 0) pool_.sleepers.end_nap(t);
-  if (!roused && ask_and_look()) {
+  if (!roused && (ask_and_look() || t.mail.load(std::memory_order_relaxed) > 0)) {
     chaos::step(chaos::at::getting_up);
     if (pool_.sleepers.get_up(t)) {
       sit_at(t.at.get());

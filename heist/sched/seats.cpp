@@ -1,5 +1,6 @@
 #include <heist/base/fatal.hpp>
 #include <heist/base/sanitizer.hpp>
+#include <heist/topology/parallelism.hpp>
 #include <heist/check/chaos.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/seats.hpp>
@@ -10,24 +11,30 @@
 #include <algorithm>
 #include <exception>
 #include <new>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
 
 namespace heist::detail {
 
-seats::seats(scheduler& of, unsigned workers, unsigned most_blocked, heist::placement placed)
+seats::seats(scheduler& of, const options& wanted, unsigned workers)
     : pool_(of),
-      placed_(placed),
+      placed_(wanted.placement),
+      name_(wanted.thread_name != nullptr ? wanted.thread_name : "heist"),
+      on_start_(wanted.on_thread_start),
+      on_stop_(wanted.on_thread_stop),
+      inherited_(processors_in(wanted.processors), wanted.nice != inherited_nice ? std::optional(wanted.nice) : std::nullopt),
       program_trace_(program_trace::get()),
       trace_(program_trace_ != nullptr ? &program_trace_->enlist(workers) : nullptr),
-      roster_(workers, most_blocked) {
+      roster_(workers, wanted.most_blocked) {
   for (unsigned i = 0; i < workers; ++i) add(role::worker);
   // The last one listed is the first to be taken.
   for (unsigned i = workers; i-- > 0;) {
     pool_.enlist(*all_threads_[i].at.get());
     pool_.sleepers.add_asleep(all_threads_[i]);
     roster_.enter();
+    all_threads_[i].serving = true;
   }
 }
 
@@ -64,7 +71,7 @@ pool_thread& seats::add(role as) {
 // Likewise.
 seat& seats::make_seat(pool_thread& sitter) {
   spare_.reserve(seats_.size() + 1);  // room for all, when they are retired
-  seat& s = seats_.emplace_back(pool_, pool_.alarms.count(), sitter);
+  seat& s = seats_.emplace_back(pool_, pool_.alarms.count(), sitter, static_cast<unsigned>(seats_.size()));
   tsan_release(&s.by);  // see this_seat()
   return s;
 }
@@ -120,7 +127,7 @@ bool seats::give_back(pool_thread& t, spot where) noexcept {
   }
   {
     const std::lock_guard hold(lock_);
-    if (roster_.leave()) {
+    if (leaves(t)) {
       dismiss(t);
     } else if (t.threadless) {
       threadless_.push_back(&t);
@@ -130,6 +137,7 @@ bool seats::give_back(pool_thread& t, spot where) noexcept {
     }
   }
   chaos::step(chaos::at::seat_returned);
+  if (t.mail.load(std::memory_order_relaxed) > 0) rouse_for_mail(t);  // it came while the place was lent
   // While the seat was lent its thread could not be roused.
   return rouse_if_needed(where);
 }
@@ -187,6 +195,57 @@ void seats::retire(seat& s) noexcept {
   pool_.victims.remove(s);
   const std::lock_guard hold(lock_);
   spare_.push_back(&s);
+}
+
+// Mail ----------------------------------------------------------------------------------------------------------------
+
+std::vector<pool_thread*> seats::in_service() {
+  std::vector<pool_thread*> all;
+  const std::lock_guard hold(lock_);
+  for (pool_thread& t : all_threads_)
+    if (t.serving) all.push_back(&t);
+  return all;
+}
+
+bool seats::send(pool_thread& t, job& j, fp_mode mode) noexcept {
+  bool sent = false;
+  if_there_is_memory("no memory to queue a job; there are too many children, or the machine is short of memory", [&] {
+    const std::lock_guard hold(lock_);
+    if (!t.serving) return;
+    mail_.push_back({&t, &j, mode});
+    // Relaxed: one that lies down is listed, under the list's lock, before it reads this, and we ask the list after it.
+    t.mail.fetch_add(1, std::memory_order_relaxed);
+    sent = true;
+  });
+  if (!sent) return false;
+  if (rouse_for_mail(t)) return true;
+  const std::lock_guard hold(lock_);
+  const auto unread = std::find_if(mail_.begin(), mail_.end(), [&](const letter& l) { return l.what == &j; });
+  if (unread == mail_.end()) return true;
+  mail_.erase(unread);
+  t.mail.fetch_sub(1, std::memory_order_relaxed);
+  return false;
+}
+
+// Wakes the thread if it sleeps. If not, it searches by itself, or a caller has its place and gives it back. False if the
+// thread cannot be started.
+bool seats::rouse_for_mail(pool_thread& t) noexcept {
+  if (!pool_.sleepers.rouse(t)) {
+    const std::lock_guard hold(lock_);
+    return !t.threadless;
+  }
+  return wake(t, spot::beside);
+}
+
+job* seats::take_mail(pool_thread& t) noexcept {
+  const std::lock_guard hold(lock_);
+  const auto mine = std::find_if(mail_.begin(), mail_.end(), [&](const letter& l) { return l.to == &t; });
+  if (mine == mail_.end()) return nullptr;
+  const letter taken = *mine;
+  mail_.erase(mine);
+  t.mail.fetch_sub(1, std::memory_order_relaxed);
+  t.at.get()->accept({taken.mode, pool_.profiled()});
+  return taken.what;
 }
 
 // How many threads serve ------------------------------------------------------------------------------------------------
@@ -247,7 +306,7 @@ bool seats::retires(pool_thread& t) noexcept {
   if (!too_many()) return false;
   chaos::step(chaos::at::leaving);
   const std::lock_guard hold(lock_);
-  if (!roster_.leave()) return false;
+  if (!leaves(t)) return false;
   t.retired.set(true);
   return true;
 }
@@ -264,6 +323,7 @@ void seats::recruit() {
     throw;
   }
   roster_.enter();
+  t.serving = true;
   pool_.sleepers.add_asleep(t);
 }
 
@@ -272,6 +332,13 @@ void seats::dismiss(pool_thread& t) noexcept {
   if (std::exchange(t.threadless, false)) failures_.fetch_sub(1, std::memory_order_relaxed);
   pool_.victims.remove(*t.at.get());
   roster_.add(t);
+}
+
+// Under lock_: whether the thread is one too many, and goes. It stays for its mail.
+bool seats::leaves(pool_thread& t) noexcept {
+  if (t.mail.load(std::memory_order_relaxed) > 0 || !roster_.leave()) return false;
+  t.serving = false;
+  return true;
 }
 
 // Under lock_.
@@ -287,8 +354,16 @@ void seats::dismiss_idle() noexcept {
     } else {
       return;
     }
-    static_cast<void>(roster_.leave());
-    dismiss(*t);
+    if (leaves(*t)) {
+      dismiss(*t);
+    } else {
+      // It has mail, and the sender may have missed it while it was off the list.
+      pool_.sleepers.begin_search();
+      if (call_thread(*t, spot::beside))
+        t->bed.post();
+      else
+        pool_.sleepers.strike();
+    }
   }
 }
 
@@ -312,20 +387,24 @@ void seats::wait_in_reserve(pool_thread& t) noexcept {
 bool seats::rouse_one(spot where) noexcept {
   while (sleeper* const z = pool_.sleepers.rouse()) {
     chaos::step(chaos::at::roused);
-    auto& t = static_cast<pool_thread&>(*z);
-    if (call_thread(t, where)) {
-      t.bed.post();
-      return true;
-    }
-    pool_.sleepers.strike();
+    if (wake(static_cast<pool_thread&>(*z), where)) return true;
   }
   return false;
 }
 
+// A sleeper that was taken off the list, and counts as a searcher. False if its thread cannot be started.
+bool seats::wake(pool_thread& t, spot where) noexcept {
+  {
+    const std::lock_guard hold(lock_);
+    if (!call_thread(t, where)) return pool_.sleepers.strike(), false;
+  }
+  t.bed.post();
+  return true;
+}
+
 // The caller has just taken the thread off the list of sleepers: it will run once the bed is
-// posted. False if it cannot be started.
+// posted. False if it cannot be started. Under lock_.
 bool seats::call_thread(pool_thread& t, spot where) noexcept {
-  const std::lock_guard hold(lock_);
   try {
     if (!t.system.joinable()) start_thread(t);
     // While the pool does not end, the thread has not been joined. A low-priority thread may not
@@ -346,7 +425,9 @@ bool seats::call_thread(pool_thread& t, spot where) noexcept {
 // Under lock_.
 void seats::start_thread(pool_thread& t) {
   if (stopping()) throw std::system_error(std::make_error_code(std::errc::operation_canceled));
-  t.system = inherited_.start(("heist-" + std::to_string(t.index)).c_str(), [this, &t] { thread_main(t); });
+  // The kernel keeps 15 characters: the number is worth more than the end of the name.
+  const std::string number = std::string("-").append(std::to_string(t.index));
+  t.system = inherited_.start((name_.substr(0, 15 - number.size()) + number).c_str(), [this, &t] { thread_main(t); });
   if (processors_) allow(t.system.native_handle(), *processors_);
   if (t.as == role::worker) threads_.fetch_add(1, std::memory_order_relaxed);
 }
@@ -354,6 +435,7 @@ void seats::start_thread(pool_thread& t) {
 // model: idle.pml, thread()
 void seats::thread_main(pool_thread& t) noexcept {
   prepare_signal_stack();
+  if (on_start_) on_start_(t.index);
   context home;
   introduce_native(home);
   t.bed.wait();  // the thread that started us has the seat until then
@@ -371,6 +453,7 @@ void seats::thread_main(pool_thread& t) noexcept {
     t.retired.get() ? wait_in_reserve(t) : pool_.search.sleep(t);
   }
   sit_at(nullptr);  // destructors of thread-local objects may use heist
+  if (on_stop_) on_stop_(t.index);
 }
 
 }  // namespace heist::detail

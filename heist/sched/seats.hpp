@@ -13,6 +13,7 @@
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 HEIST_BEGIN
@@ -23,9 +24,16 @@ class program_trace;
 class scheduler;
 struct pool_trace;
 
+// A job for one of a pool's workers.
+struct letter {
+  const pool_thread* to;
+  job* what;
+  fp_mode mode;
+};
+
 class seats {
  public:
-  seats(scheduler& of, unsigned workers, unsigned most_blocked, heist::placement placed);  // all asleep; a thread is started when its seat is first roused
+  seats(scheduler& of, const options& wanted, unsigned workers);  // all asleep; a thread is started when its seat is first roused
   ~seats();
   seats(const seats&) = delete;
   seats& operator=(const seats&) = delete;
@@ -56,6 +64,15 @@ class seats {
   unsigned most_processors() noexcept;
   // A thread of the pool: threads that start later may run where it may.
   void start_like_me() noexcept;
+
+  // Any thread: the threads in service.
+  std::vector<pool_thread*> in_service();
+  // Any thread that is not in the pool. The thread takes the job at its next search, before anything else; if it sleeps, it
+  // is roused. False if it is no longer in service, or cannot be started. See README.md, "Mail".
+  bool send(pool_thread& t, job& j, fp_mode mode) noexcept;
+  // Sitter only: the next job sent to it; null if there is none.
+  job* take_mail(pool_thread& t) noexcept;
+
   // Any thread, for a thread of the pool that is blocked: another one takes its place. False if there are too many already,
   // or there is no memory. And when the blocked one works again: a thread is too many.
   bool replace() noexcept;
@@ -94,17 +111,22 @@ class seats {
   seat& make_seat(pool_thread& sitter);
   seat& spare_seat();
   void recruit();
+  bool leaves(pool_thread& t) noexcept;
   void dismiss(pool_thread& t) noexcept;
   void dismiss_idle() noexcept;
   // Threads have been listed as asleep: is there work for one?
   bool rouse_if_needed(spot where) noexcept;
   void wait_in_reserve(pool_thread& t) noexcept;
+  bool wake(pool_thread& t, spot where) noexcept;
   bool call_thread(pool_thread& t, spot where) noexcept;
   void start_thread(pool_thread& t);
   void thread_main(pool_thread& t) noexcept;
+  bool rouse_for_mail(pool_thread& t) noexcept;
 
   scheduler& pool_;
   const heist::placement placed_;
+  const std::string name_;
+  const thread_handler on_start_, on_stop_;
   const inheritance inherited_;          // what the pool's threads get, whichever thread starts them
   program_trace* const program_trace_;  // null: the program is not traced
   pool_trace* const trace_;
@@ -118,6 +140,7 @@ class seats {
   std::vector<seat*> spare_;              // seats at which nobody sits, and which nobody has left
   std::vector<pool_thread*> vacant_;      // temporary places that are free
   std::vector<pool_thread*> threadless_;  // threads that could not be started
+  std::deque<letter> mail_;               // for workers; under lock_
   std::atomic<unsigned> threads_{0};
   std::atomic<unsigned> guests_{0};    // callers on temporary seats
   std::atomic<unsigned> failures_{0};  // threads that could not be started

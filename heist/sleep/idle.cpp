@@ -60,6 +60,13 @@ sleeper* idle::rouse() noexcept {
   return s;
 }
 
+bool idle::rouse(sleeper& s) noexcept {
+  const std::lock_guard hold(lock_);
+  if (take_out([&](sleeper& other) { return &other == &s && !other.napping; }) == nullptr) return false;
+  begin_search();
+  return true;
+}
+
 // model: idle.pml, take_seat()
 sleeper* idle::borrow() noexcept {
   if (!anybody_asleep()) return nullptr;

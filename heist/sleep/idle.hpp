@@ -53,6 +53,9 @@ class idle {
   // sleeper, which now counts as a searcher; the caller posts its bed. Otherwise null.
   [[nodiscard]] sleeper* rouse() noexcept;
 
+  // The same for one sleeper, if it sleeps, whoever searches. True if it does: the caller posts its bed.
+  [[nodiscard]] bool rouse(sleeper& s) noexcept;
+
   // A caller from outside takes a sleeper's seat, whose thread continues to sleep. Null if no
   // worker sleeps.
   [[nodiscard]] sleeper* borrow() noexcept;

@@ -63,6 +63,13 @@ inheritance::inheritance() noexcept {
   if (const auto own = own_urgency()) urgency_ = handed_down(*own);
 }
 
+inheritance::inheritance(const std::optional<cpu_set_t>& processors, std::optional<int> niceness) noexcept : inheritance() {
+  if (processors) processors_ = processors;
+  if (!niceness) return;
+  urgency_ = urgency{.niceness = *niceness};
+  wished_ = true;
+}
+
 void inheritance::allow_processors(pthread_t thread) const noexcept {
   cpu_set_t mask;
   if (!processors_ || ::pthread_getaffinity_np(thread, sizeof mask, &mask) != 0) return;
@@ -73,7 +80,11 @@ void inheritance::take() const noexcept {
   const sigset_t blocked = all_but_synchronous();
   ::pthread_sigmask(SIG_SETMASK, &blocked, nullptr);
   static std::atomic<bool> said{false};
-  if (urgency_ && !adopt(*urgency_) && !said.exchange(true, std::memory_order_relaxed))
+  if (!urgency_ || adopt(*urgency_) || said.exchange(true, std::memory_order_relaxed)) return;
+  if (wished_)
+    say("the kernel does not let workers have the nice value that options::nice asks for; ask for a higher one, or raise the "
+        "limit (ulimit -e)");
+  else
     say("workers were started by a thread of lower priority than the one that made the pool, and the kernel does not let "
         "them raise theirs; let a thread of the pool's priority use the pool first, or raise the limit (ulimit -e)");
 }

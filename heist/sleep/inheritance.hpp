@@ -41,6 +41,8 @@ class inheritance {
  public:
   // What a thread started by the caller now would inherit.
   HEIST_API inheritance() noexcept;
+  // The same with other processors, if there are any, and with another nice value, if it is one.
+  inheritance(const std::optional<cpu_set_t>& processors, std::optional<int> niceness) noexcept;
 
   // Starts a thread that has it. Throws std::system_error.
   template <class F>
@@ -68,6 +70,7 @@ class inheritance {
 
   std::optional<cpu_set_t> processors_;  // nothing if they do not fit into a cpu_set_t, or the kernel does not say
   std::optional<urgency> urgency_;       // likewise
+  bool wished_ = false;                  // the nice value was asked for
 };
 
 }  // namespace heist::detail

@@ -32,7 +32,8 @@ enum class request : unsigned {
 
 class seat : public worker {
  public:
-  seat(scheduler& of, const std::atomic<int>& of_pool, thread_record& sitter) : worker(of, of_pool), by(&sitter) {}
+  seat(scheduler& of, const std::atomic<int>& of_pool, thread_record& sitter, unsigned number = 0)
+      : worker(of, of_pool), index(number), by(&sitter) {}
 
   // Any thread.
   // model: deque_limit.pml, ask()
@@ -57,6 +58,7 @@ class seat : public worker {
       lane->note(what);
   }
 
+  const unsigned index;     // among the pool's seats: heist::worker_index()
   cell<thread_record*> by;  // who sits here, or sat here last
   cell<stack*> running;   // null: the native stack of the sitter
   // Jobs from this index on belong to a measured strand. If the index is not `never`, so does the

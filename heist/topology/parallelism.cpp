@@ -4,9 +4,12 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -134,6 +137,32 @@ unsigned affinity_count() {
   if (::sched_getaffinity(0, sizeof mask, &mask) == 0) return static_cast<unsigned>(CPU_COUNT(&mask));
   const unsigned n = affinity_count_of_large_machine();
   return n != 0 ? n : std::thread::hardware_concurrency();
+}
+
+std::optional<cpu_set_t> processors_in(const char* list) {
+  if (list == nullptr) return std::nullopt;
+  cpu_set_t all;
+  CPU_ZERO(&all);
+  const char* at = list;
+  auto refuse = [&] {
+    throw std::invalid_argument("heist: options::processors is \"" + std::string(list) + "\", not a list such as 0-3,8");
+  };
+  auto number = [&] {
+    unsigned n = 0;
+    const auto [end, error] = std::from_chars(at, at + std::strlen(at), n);
+    if (error != std::errc() || n >= CPU_SETSIZE) refuse();
+    at = end;
+    return n;
+  };
+  for (;;) {
+    const unsigned first = number();
+    unsigned last = first;
+    if (*at == '-') ++at, last = number();
+    if (last < first) refuse();
+    for (unsigned k = first; k <= last; ++k) CPU_SET(k, &all);
+    if (*at == '\0') return all;
+    if (*at++ != ',') refuse();
+  }
 }
 
 unsigned usable(unsigned processors, std::optional<double> quota) noexcept {

@@ -3,6 +3,8 @@
 
 #include <heist/base/export.hpp>
 
+#include <sched.h>
+
 #include <filesystem>
 #include <optional>
 
@@ -23,6 +25,9 @@ HEIST_API std::optional<double> cgroup_quota(const system_paths& paths = {});
 // Processors in the calling thread's affinity mask.
 HEIST_API unsigned affinity_count();
 unsigned affinity_count_of_large_machine();  // the same, by hwloc; 0: it does not know
+
+// The processors in a list such as "0-3,8"; nothing for null. Throws std::invalid_argument if it is no such list.
+std::optional<cpu_set_t> processors_in(const char* list);
 
 // How many workers are useful on this many processors under that quota: as many as it takes to use
 // all of it.

@@ -230,7 +230,7 @@ mutant("no_second_look", [("idle", "NO_SECOND_LOOK")], "wakes",
 mutant("looked_before_listed", [("idle", "LOOKED_BEFORE_LISTED")], "wakes",
        (SEARCH, "  chaos::step(chaos::at::lying_down);\n",
         "  const bool seen = ask_and_look();\n  chaos::step(chaos::at::lying_down);\n"),
-       (SEARCH, "if (!roused && ask_and_look()) {", "if (!roused && seen) {"))
+       (SEARCH, "if (!roused && (ask_and_look() ||", "if (!roused && (seen ||"))
 mutant("borrowed_says_nothing", [("idle", "BORROWED_SAYS_NOTHING")], "holder",
        (SEARCH, "    pool_.seats.rouse_one();\n    if (pool_.waits", "    if (pool_.waits"))
 mutant("returned_silently", [("idle", "RETURNED_SILENTLY")], "one_seat",
@@ -240,13 +240,13 @@ mutant("searcher_seen_before_listed", [("idle", "SEARCHER_SEEN_BEFORE_LISTED")],
        (SEATS, "      pool_.sleepers.add_asleep(t);\n    }\n",
         "      seen = pool_.sleepers.searching() > 0;\n      chaos::step(chaos::at::seat_returned);\n"
         "      pool_.sleepers.add_asleep(t);\n    }\n"),
-       (SEATS, "  {\n    const std::lock_guard hold(lock_);\n    if (roster_.leave()) {\n",
-        "  bool seen = false;\n  {\n    const std::lock_guard hold(lock_);\n    if (roster_.leave()) {\n"),
+       (SEATS, "  {\n    const std::lock_guard hold(lock_);\n    if (leaves(t)) {\n",
+        "  bool seen = false;\n  {\n    const std::lock_guard hold(lock_);\n    if (leaves(t)) {\n"),
        (SEATS, "  return rouse_if_needed(where);\n", "  return !seen && rouse_if_needed(where);\n"))
 mutant("guests_forgotten", [("idle", "GUESTS_FORGOTTEN")], "one_seat",
        (SEATS, ALL_REST, "pool_.injected.empty()"))
 mutant("nap_ends_unseeing", [("idle", "NAP_ENDS_UNSEEING")], "wakes",
-       (SEARCH, "if (!roused && ask_and_look()) {", "if (!roused && nap == 0 && ask_and_look()) {"))
+       (SEARCH, "if (!roused && (ask_and_look() ||", "if (!roused && nap == 0 && (ask_and_look() ||"))
 mutant("injected_forgotten", [("idle", "INJECTED_FORGOTTEN")], "injected",
        (SEATS, ALL_REST, "guests_.load(std::memory_order_seq_cst) == 0"))
 mutant("nobody_roused_next", [("idle", "NOBODY_ROUSED_NEXT")], "injected",
@@ -268,8 +268,8 @@ mutant("uncounted_before_listed", [("idle", "UNCOUNTED_BEFORE_LISTED")], "wakes"
 
 mutant("left_by_a_hint", [("resize", "LEFT_BY_A_HINT")], "sizes",
        (ROSTER, "  if (!too_many()) return false;\n  serving_", "  serving_"),
-       (SEATS, "  const std::lock_guard hold(lock_);\n  if (!roster_.leave()) return false;\n",
-        "  const std::lock_guard hold(lock_);\n  static_cast<void>(roster_.leave());\n"))
+       (SEATS, "  const std::lock_guard hold(lock_);\n  if (!leaves(t)) return false;\n",
+        "  const std::lock_guard hold(lock_);\n  static_cast<void>(leaves(t));\n"))
 mutant("left_silently", [("resize", "LEFT_SILENTLY")], "sizes",
        (WAIT, "  pool.seats.rouse_one();  // one that lies down may have seen neither\n", ""),
        (WAIT, "  w.queue_up(s);\n  urge(pool, resumer::other);\n", "  w.queue_up(s);\n"))

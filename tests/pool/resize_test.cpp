@@ -209,6 +209,23 @@ TEST(resize, serves_threads_that_block) {
   EXPECT_EQ(p.run([] { return fib(15); }), 610);
 }
 
+TEST(resize, goes_along_with_broadcasts) {
+  heist::pool p(workers(3));
+  std::atomic<bool> ended{false};
+  std::thread changer([&] {
+    for (unsigned i = 0; !ended; ++i) p.resize(1 + i % 4), std::this_thread::yield();
+  });
+  for (int i = 0; i < 200; ++i) {
+    const auto numbers = p.broadcast([](unsigned k) { return k; });
+    EXPECT_GE(numbers.size(), 1u);
+    EXPECT_TRUE(std::is_sorted(numbers.begin(), numbers.end()));
+  }
+  ended = true;
+  changer.join();
+  p.resize(3);
+  EXPECT_TRUE(eventually([&] { return p.broadcast([] { return 1; }).size() == 3; }));
+}
+
 // Every ten milliseconds, or as fast as it goes, another number of workers.
 void change_all_the_time(int rounds, unsigned most, std::chrono::microseconds pause) {
   heist::pool p(workers(2));
