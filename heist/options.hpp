@@ -36,6 +36,37 @@ enum class placement {
   all,        // also callers that wait in pool::run
 };
 
+// Whom a worker without work tries to rob.
+enum class victims {
+  uniform,  // any of the others, each with the same chance
+  near,     // half of the time likewise, otherwise rather one that shares a core, a cache or a node. So every worker has at
+            // least half of the chance that it has otherwise, and O(P·T∞) attempts still suffice, with twice the constant
+};
+
+// The order in which workers are bound to processors.
+enum class bind {
+  none,     // they are not
+  spread,   // each as far as can be from those before it
+  compact,  // each as near as can be
+};
+
+// options::bind: one of these words, or a list of processors such as "0-3,8" for workers 0, 1, … in turn. The list is read by
+// the pool's constructor.
+class HEIST_TYPE binding {
+ public:
+  HEIST_OWN constexpr binding(heist::bind how = heist::bind::none) noexcept : how_(how) {}  // NOLINT: assigned like its value
+  HEIST_OWN constexpr binding(const char* list) noexcept : list_(list) {}                   // NOLINT: likewise
+
+  // Whether workers are bound at all.
+  HEIST_OWN constexpr explicit operator bool() const noexcept { return how_ != heist::bind::none || list_ != nullptr; }
+  HEIST_OWN constexpr heist::bind how() const noexcept { return how_; }
+  HEIST_OWN constexpr const char* list() const noexcept { return list_; }
+
+ private:
+  heist::bind how_ = heist::bind::none;
+  const char* list_ = nullptr;
+};
+
 // Tools that observe the whole program, not one pool. They take effect with the first pool that the
 // program makes. A later pool may repeat them; if it asks for something else, its constructor
 // throws std::invalid_argument. Each field has an environment variable that overrides it:
@@ -148,6 +179,13 @@ struct HEIST_TYPE options {
   // How many threads in heist::blocking may be replaced by others at the same time. Past that, and
   // with 0, a blocked call keeps its worker.
   unsigned most_blocked = 256;
+
+  // Whom an idle worker tries to rob.
+  heist::victims victims = heist::victims::uniform;
+
+  // Whether each worker stays on one processor: heist::bind::none, spread or compact, or a list. If there are more workers
+  // than processors, they share them.
+  heist::binding bind = heist::bind::none;
 
   // Implementation knob. HEIST_PLACEMENT=off overrides it for every pool in the process.
   heist::placement placement = heist::placement::automatic;

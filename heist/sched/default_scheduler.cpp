@@ -3,6 +3,7 @@
 #include <heist/sched/default_scheduler.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/topology/parallelism.hpp>
+#include <heist/topology/shape.hpp>
 
 #include <sys/resource.h>
 
@@ -10,6 +11,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace heist::detail {
@@ -62,6 +64,12 @@ options default_options() {
   take(o.most_backoff, "HEIST_MOST_BACKOFF", 0, most_backoff);
   take(o.most_blocked, "HEIST_MOST_BLOCKED", 0, most_substitutes);
   take(o.most_callers, "HEIST_MOST_CALLERS", 0, std::numeric_limits<unsigned>::max());
+  if (const auto word = word_from_environment("HEIST_VICTIMS", {"uniform", "near"})) o.victims = static_cast<victims>(*word);
+  if (const std::string_view wish = text_from_environment("HEIST_BIND"); !wish.empty())
+    o.bind = wish == "none"      ? binding(bind::none)
+             : wish == "spread"  ? binding(bind::spread)
+             : wish == "compact" ? binding(bind::compact)
+                                 : binding(wish.data());  // a variable's value ends with a null
   if (const auto word = word_from_environment("HEIST_FENCES", {"automatic", "asymmetric", "symmetric"}))
     o.fences = static_cast<fences>(*word);
   return o;
@@ -74,7 +82,9 @@ scheduler* make_default() { return new scheduler(checked(default_options())); }
 options checked(options o) {
   in_range("options::workers", o.workers, 0u, most_workers);
   in_range("options::workers_least", o.workers_least, 1u, most_workers);
-  static_cast<void>(processors_in(o.processors));
+  static_cast<void>(bound_to(o.bind, processors_in(o.processors)));
+  in_range("options::victims", static_cast<int>(o.victims), 0, 1);
+  in_range("options::bind", static_cast<int>(o.bind.how()), 0, 2);
   if (o.nice != inherited_nice) in_range("options::nice", o.nice, -20, 19);
   if (o.stack_size == 0) o.stack_size = default_stack_size();
   in_range("options::stack_size", o.stack_size, stack::min_size, stack::max_size);

@@ -33,8 +33,9 @@ scheduler::scheduler(const options& wanted, unsigned workers)
       fences(wanted.fences, victims),
       alarms(victims),
       meters(*this, victims),
-      allotment(*this, wanted.workers == 0 ? allotment::size::of_machine : allotment::size::fixed),
-      search(*this, wanted.search_time.count(), wanted.most_backoff),
+      // A thread that is bound to a processor does not see the process's mask.
+      allotment(*this, wanted.workers == 0 && !wanted.bind ? allotment::size::of_machine : allotment::size::fixed),
+      search(*this, wanted),
       callers(*this, wanted.most_callers, workers, wanted.placement),
       seats(*this, wanted, workers),
       timers(*this) {
@@ -143,6 +144,7 @@ statistics scheduler::stats() {
     const counters c = t.count();
     sum.steal_attempts += c.steal_attempts;
     sum.steals += c.steals;
+    sum.far_steals += c.far_steals;
     sum.lost += c.lost;
     sum.heavy_fences += c.heavy_fences;
     sum.suspends += c.suspends;

@@ -61,6 +61,7 @@ search::catch_of search::find(pool_thread& t) noexcept {
     t.searching.set(true);
     pool_.sleepers.begin_search();
   }
+  if (shape_ != nullptr) t.seen_on.set(::sched_getcpu());
   const nanoseconds deadline = now() + time_;
   for (unsigned round = 1; !pool_.seats.stopping(); ++round) {
     if (const catch_of found = look_around(t)) {
@@ -104,11 +105,23 @@ search::catch_of search::look_around(pool_thread& t) noexcept {
   }
   const auto victims = pool_.victims.read();
   for (unsigned i = 0; i < victims.size; ++i) {
-    seat& victim = victims[t.dice.below(victims.size)];
+    seat& victim = shape_ == nullptr ? victims[t.dice.below(victims.size)] : choose(t, victims);
     if (&victim == &s) continue;
     if (job* const j = rob(t, victim)) return {j};
   }
   return {};
+}
+
+// Every other draw is uniform. The others are drawn again, a few times, the rather the farther away the victim is.
+seat& search::choose(pool_thread& thief, const victim_list::view& among) const noexcept {
+  seat* victim = &among[thief.dice.below(among.size)];
+  if (thief.dice.below(2) == 0) return *victim;
+  for (int draws = 1; draws < 4; ++draws) {
+    const auto far = static_cast<unsigned>(shape_->between(thief.seen_on.get(), thread_at(*victim).seen_on.get()));
+    if (thief.dice.below(1u << far) == 0) break;
+    victim = &among[thief.dice.below(among.size)];
+  }
+  return *victim;
 }
 
 // Takes what is shared. If nothing is, asks for it; if the owner does not answer, runs a heavy fence.
@@ -136,6 +149,8 @@ job* search::rob(pool_thread& thief, seat& victim) noexcept {
   if (r.outcome == theft::lost || r.outcome == theft::unfenced) thief.lost.add();
   if (r.outcome != theft::stolen) return nullptr;
   thief.steals.add();
+  if (shape_ != nullptr && shape_->between(thief.seen_on.get(), thread_at(victim).seen_on.get()) == distance::far)
+    thief.far_steals.add();
   thief.paid.set(std::min(now() - start, 2 * pool_.fences.heavy_cost()));  // capped: it may have lost its core
   if (thief.lane != nullptr) [[unlikely]]
     thief.lane->note_theft(victim.by.get()->index, start);

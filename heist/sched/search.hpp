@@ -3,8 +3,11 @@
 
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
+#include <heist/options.hpp>
 #include <heist/sched/pool_thread.hpp>
+#include <heist/sched/victims.hpp>
 #include <heist/strand/seat.hpp>
+#include <heist/topology/shape.hpp>
 
 HEIST_BEGIN
 
@@ -14,8 +17,11 @@ class scheduler;
 
 class search {
  public:
-  search(scheduler& of, nanoseconds time, unsigned most_backoff) noexcept
-      : pool_(of), time_(time), most_backoff_(most_backoff) {}
+  search(scheduler& of, const options& wanted)
+      : pool_(of),
+        time_(wanted.search_time.count()),
+        most_backoff_(wanted.most_backoff),
+        shape_(wanted.victims == heist::victims::near ? &machine_shape::get() : nullptr) {}
 
   // What a worker has found: a job to run, or a strand that can go on; or neither.
   struct catch_of {
@@ -52,6 +58,7 @@ class search {
   catch_of find(pool_thread& t) noexcept;
   void end_search() noexcept;
   job* rob(pool_thread& thief, seat& victim) noexcept;
+  seat& choose(pool_thread& thief, const victim_list::view& among) const noexcept;
   // A victim that shares nothing of what it has: true if it does now.
   bool ask_to_share(seat& victim) noexcept;
   static void judge_catch(pool_thread& t) noexcept;
@@ -62,6 +69,7 @@ class search {
   scheduler& pool_;
   const nanoseconds time_;
   const unsigned most_backoff_;
+  const machine_shape* const shape_;  // null: all victims are alike
 };
 
 }  // namespace heist::detail

@@ -24,6 +24,7 @@ seats::seats(scheduler& of, const options& wanted, unsigned workers)
       name_(wanted.thread_name != nullptr ? wanted.thread_name : "heist"),
       on_start_(wanted.on_thread_start),
       on_stop_(wanted.on_thread_stop),
+      bound_to_(detail::bound_to(wanted.bind, processors_in(wanted.processors))),
       inherited_(processors_in(wanted.processors), wanted.nice != inherited_nice ? std::optional(wanted.nice) : std::nullopt),
       program_trace_(program_trace::get()),
       trace_(program_trace_ != nullptr ? &program_trace_->enlist(workers) : nullptr),
@@ -428,7 +429,14 @@ void seats::start_thread(pool_thread& t) {
   // The kernel keeps 15 characters: the number is worth more than the end of the name.
   const std::string number = std::string("-").append(std::to_string(t.index));
   t.system = inherited_.start((name_.substr(0, 15 - number.size()) + number).c_str(), [this, &t] { thread_main(t); });
-  if (processors_) allow(t.system.native_handle(), *processors_);
+  if (!bound_to_.empty()) {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(bound_to_[t.index % bound_to_.size()], &one);
+    ::pthread_setaffinity_np(t.system.native_handle(), sizeof one, &one);  // if refused, it runs where the others may
+  } else if (processors_) {
+    allow(t.system.native_handle(), *processors_);
+  }
   if (t.as == role::worker) threads_.fetch_add(1, std::memory_order_relaxed);
 }
 

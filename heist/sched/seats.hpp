@@ -127,6 +127,7 @@ class seats {
   const heist::placement placed_;
   const std::string name_;
   const thread_handler on_start_, on_stop_;
+  const std::vector<int> bound_to_;      // workers 0, 1, … in turn; empty: they are not
   const inheritance inherited_;          // what the pool's threads get, whichever thread starts them
   program_trace* const program_trace_;  // null: the program is not traced
   pool_trace* const trace_;

@@ -139,30 +139,36 @@ unsigned affinity_count() {
   return n != 0 ? n : std::thread::hardware_concurrency();
 }
 
-std::optional<cpu_set_t> processors_in(const char* list) {
-  if (list == nullptr) return std::nullopt;
-  cpu_set_t all;
-  CPU_ZERO(&all);
+std::vector<int> processor_list(const char* option, const char* list) {
+  std::vector<int> all;
   const char* at = list;
   auto refuse = [&] {
-    throw std::invalid_argument("heist: options::processors is \"" + std::string(list) + "\", not a list such as 0-3,8");
+    throw std::invalid_argument(std::string("heist: ") + option + " is \"" + list + "\", not a list such as 0-3,8");
   };
   auto number = [&] {
-    unsigned n = 0;
+    int n = 0;
     const auto [end, error] = std::from_chars(at, at + std::strlen(at), n);
-    if (error != std::errc() || n >= CPU_SETSIZE) refuse();
+    if (error != std::errc() || n < 0 || n >= CPU_SETSIZE) refuse();
     at = end;
     return n;
   };
   for (;;) {
-    const unsigned first = number();
-    unsigned last = first;
+    const int first = number();
+    int last = first;
     if (*at == '-') ++at, last = number();
     if (last < first) refuse();
-    for (unsigned k = first; k <= last; ++k) CPU_SET(k, &all);
+    for (int k = first; k <= last; ++k) all.push_back(k);
     if (*at == '\0') return all;
     if (*at++ != ',') refuse();
   }
+}
+
+std::optional<cpu_set_t> processors_in(const char* list) {
+  if (list == nullptr) return std::nullopt;
+  cpu_set_t all;
+  CPU_ZERO(&all);
+  for (const int p : processor_list("options::processors", list)) CPU_SET(p, &all);
+  return all;
 }
 
 unsigned usable(unsigned processors, std::optional<double> quota) noexcept {
