@@ -19,6 +19,7 @@ void add_record(CLI::App& heist, action& chosen);
 void add_report(CLI::App& heist, action& chosen);
 void add_sim(CLI::App& heist, action& chosen);
 void add_doctor(CLI::App& heist, action& chosen);
+void add_top(CLI::App& heist, action& chosen);
 void add_demo(CLI::App& heist, action& chosen);
 
 }  // namespace heist::cli

@@ -36,6 +36,13 @@ enum class placement {
   all,        // also callers that wait in pool::run
 };
 
+// How a pool shares the machine with others.
+enum class share {
+  dedicated,  // it does not: it has as many workers as it was told
+  feedback,   // it has at most that many; every ten milliseconds it asks for more or fewer, by what it made of those that it
+              // had, and all pools of the user that do so divide the processors (docs/guides/sharing.md)
+};
+
 // Whom a worker without work tries to rob.
 enum class victims {
   uniform,  // any of the others, each with the same chance
@@ -179,6 +186,9 @@ struct HEIST_TYPE options {
   // How many threads in heist::blocking may be replaced by others at the same time. Past that, and
   // with 0, a blocked call keeps its worker.
   unsigned most_blocked = 256;
+
+  // Whether the pool shares the machine with other pools and processes.
+  heist::share share = heist::share::dedicated;
 
   // Whom an idle worker tries to rob.
   heist::victims victims = heist::victims::uniform;

@@ -64,6 +64,7 @@ options default_options() {
   take(o.most_backoff, "HEIST_MOST_BACKOFF", 0, most_backoff);
   take(o.most_blocked, "HEIST_MOST_BLOCKED", 0, most_substitutes);
   take(o.most_callers, "HEIST_MOST_CALLERS", 0, std::numeric_limits<unsigned>::max());
+  if (const auto word = word_from_environment("HEIST_SHARE", {"dedicated", "feedback"})) o.share = static_cast<share>(*word);
   if (const auto word = word_from_environment("HEIST_VICTIMS", {"uniform", "near"})) o.victims = static_cast<victims>(*word);
   if (const std::string_view wish = text_from_environment("HEIST_BIND"); !wish.empty())
     o.bind = wish == "none"      ? binding(bind::none)
@@ -83,6 +84,7 @@ options checked(options o) {
   in_range("options::workers", o.workers, 0u, most_workers);
   in_range("options::workers_least", o.workers_least, 1u, most_workers);
   static_cast<void>(bound_to(o.bind, processors_in(o.processors)));
+  in_range("options::share", static_cast<int>(o.share), 0, 1);
   in_range("options::victims", static_cast<int>(o.victims), 0, 1);
   in_range("options::bind", static_cast<int>(o.bind.how()), 0, 2);
   if (o.nice != inherited_nice) in_range("options::nice", o.nice, -20, 19);

@@ -59,6 +59,8 @@ class pool_thread : public sleeper, public thread_record {
   cell<bool> searching;          // counted by `idle`
   cell<nanoseconds> busy_since;  // when it last began to work
   cell<nanoseconds> paid;        // the cost of its last steal
+  cell<nanoseconds> working_since;  // if feedback is on; 0: it does not work
+  cell<nanoseconds> worked;         // before that
   cell<unsigned> vain;           // searches in a row that found nothing
   cell<unsigned> turn;           // that in which its strand went on
   cell<unsigned> tiny;           // steals in a row that brought almost no work

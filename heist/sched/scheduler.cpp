@@ -37,6 +37,7 @@ scheduler::scheduler(const options& wanted, unsigned workers)
       allotment(*this, wanted.workers == 0 && !wanted.bind ? allotment::size::of_machine : allotment::size::fixed),
       search(*this, wanted),
       callers(*this, wanted.most_callers, workers, wanted.placement),
+      feedback(*this, wanted.share == heist::share::feedback ? feedback::mode::on : feedback::mode::off, workers),
       seats(*this, wanted, workers),
       timers(*this) {
   watch_for_overflow([]() -> overflow_site {
@@ -75,6 +76,13 @@ void scheduler::resize(unsigned workers) {
 }
 
 void scheduler::follow(unsigned workers) {
+  if (feedback.on())
+    feedback.limit(std::max(workers, workers_least_));
+  else
+    employ(workers);
+}
+
+void scheduler::employ(unsigned workers) {
   const unsigned n = std::max(workers, workers_least_);
   seats.resize(n);
   callers.resize(n);
@@ -86,6 +94,22 @@ void scheduler::end_while_strands_wait() noexcept {
 
 bool scheduler::only_waits() noexcept {
   return waits.waiting() > 0 && !timers.any() && seats.all_rest() && !search.work_in_sight();
+}
+
+nanoseconds scheduler::worked() {
+  nanoseconds sum = 0;
+  const nanoseconds time = now();
+  seats.for_each([&](const pool_thread& t) {
+    const nanoseconds since = t.working_since.get();
+    sum += t.worked.get() + (since != 0 ? std::max(nanoseconds{0}, time - since) : 0);
+  });
+  return sum;
+}
+
+std::size_t scheduler::steals() {
+  std::size_t sum = 0;
+  seats.for_each([&](const pool_thread& t) { sum += t.steals.get(); });
+  return sum;
 }
 
 std::size_t scheduler::moves() {

@@ -7,6 +7,7 @@
 #include <heist/sched/alarm.hpp>
 #include <heist/sched/allotment.hpp>
 #include <heist/sched/callers.hpp>
+#include <heist/sched/feedback.hpp>
 #include <heist/sched/fencing.hpp>
 #include <heist/sched/injector.hpp>
 #include <heist/sched/loose.hpp>
@@ -42,14 +43,19 @@ class scheduler {
   // Any thread; a guess. Whether strands wait, and nothing in the pool will make one go on.
   bool only_waits() noexcept;
   [[noreturn]] static void end_while_strands_wait() noexcept;
+  // For how long its workers have worked, if feedback is on; and how often they have stolen.
+  nanoseconds worked();
+  std::size_t steals();
   // How often strands have come to wait, and gone on.
   std::size_t moves();
 
   // Any thread. So many workers from now on, but not fewer than options::workers_least. Throws std::invalid_argument. The
   // pool no longer follows the machine.
   void resize(unsigned workers);
-  // The same, when it does.
+  // The same, when it does. A pool that shares the machine has at most so many from then on.
   void follow(unsigned workers);
+  // So many, now.
+  void employ(unsigned workers);
   unsigned workers() const noexcept { return seats.workers(); }
   statistics stats();
 
@@ -97,6 +103,7 @@ class scheduler {
   class allotment allotment;
   class search search;
   class callers callers;
+  class feedback feedback;
   class seats seats;  // its threads use all the others
   class timers timers;  // and so does its thread
 };

@@ -41,6 +41,7 @@ stack* search::work() noexcept {
 // still counts as searching.
 // model: idle.pml, thread()
 search::catch_of search::find(pool_thread& t) noexcept {
+  clock_out(t);
   if (t.retired.get() || pool_.seats.retires(t)) {
     // It may have been roused for work that another must do now.
     if (t.searching.replace(false)) end_search();
@@ -179,7 +180,17 @@ bool search::ask_to_share(seat& victim) noexcept {
 // model: idle.pml, begin_work()
 void search::begin_work(pool_thread& t) noexcept {
   t.busy_since.set(now());
+  clock_in(t);
   invite(t);
+}
+
+void search::start_clock(pool_thread& t) noexcept {
+  t.working_since.set(now());
+  pool_.feedback.begin();
+}
+
+void search::stop_clock(pool_thread& t) noexcept {
+  if (const nanoseconds since = t.working_since.replace(0); since != 0) t.worked.set(t.worked.get() + now() - since);
 }
 
 void search::invite(pool_thread& t) noexcept {

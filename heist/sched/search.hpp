@@ -21,6 +21,7 @@ class search {
       : pool_(of),
         time_(wanted.search_time.count()),
         most_backoff_(wanted.most_backoff),
+        pool_feedback_(wanted.share == heist::share::feedback),
         shape_(wanted.victims == heist::victims::near ? &machine_shape::get() : nullptr) {}
 
   // What a worker has found: a job to run, or a strand that can go on; or neither.
@@ -40,6 +41,14 @@ class search {
   void sleep(pool_thread& t) noexcept;
   // The thread was roused, and is already counted as a searcher.
   static void get_up(pool_thread& t) noexcept;
+
+  // If feedback is on: the thread begins to work, and has stopped.
+  void clock_in(pool_thread& t) noexcept {
+    if (pool_feedback_) start_clock(t);
+  }
+  void clock_out(pool_thread& t) noexcept {
+    if (pool_feedback_) stop_clock(t);
+  }
 
   // The thread is about to work on what it has stolen or brought.
   void begin_work(pool_thread& t) noexcept;
@@ -61,6 +70,8 @@ class search {
   seat& choose(pool_thread& thief, const victim_list::view& among) const noexcept;
   // A victim that shares nothing of what it has: true if it does now.
   bool ask_to_share(seat& victim) noexcept;
+  void start_clock(pool_thread& t) noexcept;
+  void stop_clock(pool_thread& t) noexcept;
   static void judge_catch(pool_thread& t) noexcept;
   nanoseconds patience(const pool_thread& t) const noexcept;
 
@@ -69,6 +80,7 @@ class search {
   scheduler& pool_;
   const nanoseconds time_;
   const unsigned most_backoff_;
+  const bool pool_feedback_;
   const machine_shape* const shape_;  // null: all victims are alike
 };
 

@@ -120,7 +120,7 @@ void timers::thread_main() noexcept {
     {
       const std::lock_guard hold(lock_);
       if (stopping_) return;
-      until = std::min(ring(), pool_.turns.look());
+      until = std::min({ring(), pool_.turns.look(), pool_.feedback.look()});
       // Those that are gone already come again: a loop of short calls must not wake us for each.
       if (until == never && std::exchange(seen, added_) != added_) until = now() + nap;
       awake_at_ = until;

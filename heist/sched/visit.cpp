@@ -31,6 +31,7 @@ void visit::work(on_arrival first, void* argument) noexcept {
 void visit::leave() noexcept {
   // A short root cannot have touched much: the stack's own checks are enough.
   if (now() - place_.busy_since.get() > 1'000'000) place_.stacks.hand_back();
+  place_.at.get()->pool.search.clock_out(place_);
   sit_at(outer_);
   place_.sit(former_);
 }

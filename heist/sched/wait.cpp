@@ -282,6 +282,7 @@ stack* wait::take_up(wait& w) noexcept {
   pool.waits.end();
   t.busy_since.set(0);  // as in depart()
   t.turn.set(pool.turns.now());
+  pool.search.clock_in(t);
   pool.search.invite(t);
   if (pool.waits.any_ready()) urge(pool, resumer::worker);  // the others need a worker, too
   return resumed(*mine);

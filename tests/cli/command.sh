@@ -12,7 +12,7 @@ cpu=$(python3 -c "import os; print(min(os.sched_getaffinity(0)))") # one that we
 page() { python3 "$here/page_data.py" "$@" || complain "the page is not as it should be: $*"; }
 is_json() { python3 -c 'import json, sys; json.load(sys.stdin)' || complain "no JSON: $1"; }
 
-for action in '' profile trace record report sim doctor demo 'sim predict'; do
+for action in '' profile trace record report sim doctor top demo 'sim predict'; do
   # shellcheck disable=SC2086
   expect 0 "$heist" $action --help
   says Examples "$heist" $action --help
@@ -309,6 +309,17 @@ says "is truncated or damaged" "$heist" report "bad/trace$((size / 2)).json"
 expect 2 "$heist" report t.json -o no/such/page.html
 leftovers=$(find . -name '*.??????' ! -name '*.json' ! -name '*.html')
 [ -z "$leftovers" ] || complain "drafts are left behind: $leftovers"
+
+# Who shares the machine.
+export HEIST_BOARD=$PWD/board
+"$heist" top --once >top.txt
+grep -q 'no pool shares this machine' top.txt || complain "heist top sees pools where there are none"
+"$heist" top --once --json >top.json
+python3 -c 'import json; assert json.load(open("top.json"))["pools"] == []' || complain "the JSON of heist top is not as it should be"
+chmod 644 board
+"$heist" top --once >top.txt 2>&1 && complain "heist top takes a board that others can write"
+grep -q 'by others than its owner' top.txt || complain "heist top does not say what is wrong with the board"
+unset HEIST_BOARD
 
 # The doctor.
 "$heist" doctor --json >doctor.json

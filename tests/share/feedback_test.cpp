@@ -1,0 +1,230 @@
+// options::share = feedback: A-Steal's desires, the division of processors, the board, and pools that do it all.
+
+#include "tests/support.hpp"
+
+#include <heist/heist.hpp>
+#include <heist/share/board.hpp>
+#include <heist/share/desire.hpp>
+#include <heist/share/equipartition.hpp>
+
+#include <gtest/gtest.h>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using namespace heist_test;
+using namespace heist::detail;
+using namespace std::chrono_literals;
+
+// Not the user's own, on which other programs may be.
+const std::string own_board = [] {
+  std::string path = (std::filesystem::temp_directory_path() / ("heist-test-" + std::to_string(::getpid()))).string();
+  ::setenv("HEIST_BOARD", path.c_str(), 1);
+  return path;
+}();
+struct remove_at_end : testing::Environment {
+  void TearDown() override { std::filesystem::remove(own_board); }
+};
+[[maybe_unused]] const auto* const remover = testing::AddGlobalTestEnvironment(new remove_at_end);
+
+TEST(equipartition, gives_the_modest_what_they_want_and_divides_the_rest) {
+  using all = std::vector<unsigned>;
+  EXPECT_EQ(equipartition(8, all{1, 10, 10}), (all{1, 4, 3}));
+  EXPECT_EQ(equipartition(8, all{2, 2, 2}), (all{2, 2, 2}));
+  EXPECT_EQ(equipartition(9, all{4, 4, 4}), (all{3, 3, 3}));
+  EXPECT_EQ(equipartition(2, all{5, 5, 5}), (all{1, 1, 1}));  // nobody is left without
+  EXPECT_EQ(equipartition(4, all{0, 4}), (all{0, 4}));
+  EXPECT_EQ(equipartition(4, all{}), all{});
+}
+
+TEST(equipartition, is_fair_and_wastes_nothing) {
+  std::mt19937 dice(1);
+  for (int round = 0; round < 2000; ++round) {
+    const auto processors = static_cast<unsigned>(1 + dice() % 64);
+    std::vector<unsigned> desires(1 + dice() % 10);
+    for (unsigned& d : desires) d = static_cast<unsigned>(dice() % 70);
+    const auto shares = equipartition(processors, desires);
+    unsigned given = 0, wanted = 0;
+    for (std::size_t i = 0; i < desires.size(); ++i) {
+      EXPECT_LE(shares[i], desires[i]);
+      EXPECT_EQ(shares[i] == 0, desires[i] == 0);
+      given += shares[i], wanted += desires[i];
+      for (std::size_t k = 0; k < desires.size(); ++k)
+        EXPECT_TRUE(shares[i] == desires[i] || shares[i] + 1 >= shares[k]);
+    }
+    EXPECT_TRUE(processors < desires.size() || given == std::min(processors, wanted));
+  }
+}
+
+TEST(desire, rises_and_falls_as_the_paper_says) {
+  desire d;
+  EXPECT_EQ(d.get(), 1u);
+  EXPECT_EQ(d.judge(0.9, 1, 16), quantum::efficient_satisfied);
+  EXPECT_EQ(d.get(), 2u);
+  EXPECT_EQ(d.judge(0.9, 1, 16), quantum::efficient_deprived);
+  EXPECT_EQ(d.get(), 2u);
+  for (int i = 0; i < 9; ++i) d.judge(1.0, d.get(), 16);
+  EXPECT_EQ(d.get(), 16u);
+  EXPECT_EQ(d.judge(0.5, 16, 16), quantum::inefficient);
+  EXPECT_EQ(d.get(), 8u);
+  for (int i = 0; i < 9; ++i) d.judge(0.0, 1, 16);
+  EXPECT_EQ(d.get(), 1u);
+}
+
+class board_of_users : public testing::Test {
+ protected:
+  void TearDown() override { std::filesystem::remove(path); }
+  const std::string path = own_board + "-b";
+};
+
+TEST_F(board_of_users, shows_what_others_write_while_they_live) {
+  board here(path), there(path);
+  EXPECT_EQ(here.complaint(), "");
+  const board::place mine(here);
+  ASSERT_TRUE(mine.taken());
+  mine.write({.process = 1, .desire = 5});
+  {
+    const board::place theirs(there);
+    EXPECT_NE(theirs.slot(), mine.slot());
+    theirs.write({.process = 2, .desire = 7});
+    const auto all = here.read();
+    ASSERT_EQ(all.size(), 2u);
+    EXPECT_EQ(all[0].what.desire, 5u);
+    EXPECT_EQ(all[1].what.desire, 7u);
+  }
+  EXPECT_EQ(there.read().size(), 1u);
+}
+
+TEST_F(board_of_users, forgets_a_process_that_was_killed) {
+  board here(path);
+  int ready[2];
+  ASSERT_EQ(::pipe(ready), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    board mine(path);
+    const board::place place(mine);
+    place.write({.process = 9, .desire = 3});
+    static_cast<void>(::write(ready[1], "x", 1) < 0);
+    for (;;) ::pause();
+  }
+  char c;
+  ASSERT_EQ(::read(ready[0], &c, 1), 1);
+  EXPECT_EQ(here.read().size(), 1u);
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  EXPECT_EQ(here.read().size(), 0u);
+  EXPECT_EQ(board::place(here).slot(), 0u);
+}
+
+TEST_F(board_of_users, ignores_garbage) {
+  board here(path);
+  const board::place mine(here);
+  mine.write({.process = 1, .desire = 5});
+  std::mt19937 dice(1);
+  for (int round = 0; round < 200; ++round) {
+    std::fstream f(path, std::ios::in | std::ios::out | std::ios::binary);
+    for (int i = 0; i < 40; ++i) {
+      f.seekp(static_cast<std::streamoff>(dice() % (board::slots * 128)));
+      f.put(static_cast<char>(dice()));
+    }
+    f.close();
+    for (const auto& e : here.read()) EXPECT_EQ(e.what.desire, 5u);  // ours, or nobody's
+  }
+  std::filesystem::resize_file(path, 3);
+  EXPECT_TRUE(here.read().empty());
+  mine.write({.process = 1, .desire = 6});
+  ASSERT_EQ(here.read().size(), 1u);
+  EXPECT_EQ(here.read()[0].what.desire, 6u);
+}
+
+TEST_F(board_of_users, is_refused_if_it_is_not_the_users_own_file) {
+  std::filesystem::create_directory(path);
+  EXPECT_NE(board(path).complaint().find("cannot be opened"), std::string::npos);
+  std::filesystem::remove(path);
+  std::ofstream(path) << "";
+  ::chmod(path.c_str(), 0644);
+  EXPECT_NE(board(path).complaint().find("by others than its owner"), std::string::npos);
+  ::chmod(path.c_str(), 0600);
+  std::filesystem::resize_file(path, 1 << 20);
+  EXPECT_NE(board(path).complaint().find("too long"), std::string::npos);
+  std::filesystem::remove(path);
+  std::filesystem::create_symlink("/dev/null", path);
+  board refused(path);
+  EXPECT_NE(refused.complaint().find("cannot be opened"), std::string::npos);
+  EXPECT_FALSE(board::place(refused).taken());
+  EXPECT_TRUE(refused.read().empty());
+}
+
+heist::options sharing(unsigned n) {
+  heist::options o = workers(n);
+  o.share = heist::share::feedback;
+  return o;
+}
+
+// What this process's pools desire. On a busy machine they may not get it.
+unsigned desired() {
+  unsigned sum = 0;
+  for (const auto& e : board::of_user().read()) sum += e.what.desire;
+  return sum;
+}
+
+TEST(feedback, has_one_worker_in_a_serial_phase_and_desires_more_in_a_parallel_one) {
+  heist::pool p(sharing(4));
+  p.run([&] {
+    EXPECT_TRUE(eventually([&] { return p.workers() == 1; }));
+    EXPECT_TRUE(eventually([&] { return fib(22), desired() > 1; }));
+    EXPECT_TRUE(eventually([&] { return p.workers() == 1; }));
+  });
+  EXPECT_EQ(p.run([] { return fib(20); }), 6765);
+}
+
+TEST(feedback, desires_nothing_when_idle) {
+  heist::pool p(sharing(2));
+  p.run([] { return fib(25); });
+  EXPECT_TRUE(eventually([&] {
+    std::this_thread::sleep_for(1ms);
+    return desired() == 0;
+  }));
+}
+
+TEST(feedback, divides_the_machine_between_pools) {
+  std::atomic<bool> ended{false};
+  heist::pool a(sharing(4)), b(sharing(4));
+  auto work = [&](heist::pool& p) { p.run([&] { while (!ended) fib(18); }); };
+  std::thread first(work, std::ref(a)), second(work, std::ref(b));
+  EXPECT_TRUE(eventually([&] {
+    std::this_thread::sleep_for(5ms);
+    return desired() >= 4 && a.workers() + b.workers() <= std::max(2u, heist::available_parallelism());
+  }));
+  ended = true;
+  first.join();
+  second.join();
+}
+
+TEST(feedback, counts_resize_as_a_limit) {
+  heist::pool p(sharing(4));
+  p.resize(1);
+  p.run([&] {
+    const auto until = std::chrono::steady_clock::now() + 100ms;
+    while (std::chrono::steady_clock::now() < until) fib(15);
+    EXPECT_TRUE(eventually([&] { return p.workers() == 1; }));
+  });
+}
+
+}  // namespace
