@@ -103,7 +103,7 @@ class [[nodiscard]] chain {
       auto some = [&](std::size_t a, std::size_t b) {
         const stage_function<function> here(f);
         auto call = [&here](auto&& x) { here(std::forward<decltype(x)>(x)); };
-        detail::flow(cursor, steps_, a, b, call);
+        detail::flow_through(cursor, steps_, a, b, call);
       };
       detail::for_pieces(cursor.size(), some, options);
     }

@@ -36,13 +36,13 @@ std::optional<T> fold_flow(const Cursor& cursor, const Steps& steps, Op& combine
       else
         value.emplace(static_cast<T>(std::forward<decltype(x)>(x)));
     };
-    for (; a != b && !value; ++a) detail::flow(cursor, steps, a, a + 1, begin);
+    for (; a != b && !value; ++a) detail::flow_through(cursor, steps, a, a + 1, begin);
     if (a == b) return value;
     // Apart from the first, so that the loop has no question but the filter's.
     const local_function op(combine);
     T sum = std::move(*value);
     auto go_on = [&sum, &op](auto&& x) { sum = static_cast<T>(op(std::move(sum), std::forward<decltype(x)>(x))); };
-    detail::flow(cursor, steps, a, b, go_on);
+    detail::flow_through(cursor, steps, a, b, go_on);
     return std::optional<T>(std::move(sum));
   };
   auto join_leaves = [&](std::optional<T>&& a, std::optional<T>&& b) -> std::optional<T> {
@@ -63,7 +63,7 @@ class best_body {
 
   void operator()(std::size_t a, std::size_t b) {
     options_.check();
-    detail::flow(cursor_, steps_, a, b, *this);
+    detail::flow_through(cursor_, steps_, a, b, *this);
     options_.did(b - a);
   }
   template <class X>
@@ -101,7 +101,7 @@ class flow_count {
     options_.check();
     std::size_t here = 0;
     auto one_more = [&here](auto&&) { ++here; };
-    detail::flow(cursor_, steps_, a, b, one_more);
+    detail::flow_through(cursor_, steps_, a, b, one_more);
     n += here;
     options_.did(b - a);
   }
@@ -135,7 +135,7 @@ class seek_body {
     try {
       const stage_function<Pred> pred(pred_);
       match here{found_, pred};
-      for (; k != b && !here.done(); ++k) detail::flow(cursor_, steps_, k, k + 1, here);
+      for (; k != b && !here.done(); ++k) detail::flow_through(cursor_, steps_, k, k + 1, here);
       if (!here.done()) return;
       --k;
     } catch (...) {

@@ -123,11 +123,11 @@ class fill_body {
     if constexpr (requires { sink.into.size(); }) {
       if (most_ != all_of_them) {
         bounded<Sink> some{sink};
-        if (!some.done()) detail::flow(cursor_, steps_, first_ + a, first_ + b, some);
+        if (!some.done()) detail::flow_through(cursor_, steps_, first_ + a, first_ + b, some);
         return;
       }
     }
-    detail::flow(cursor_, steps_, first_ + a, first_ + b, sink);
+    detail::flow_through(cursor_, steps_, first_ + a, first_ + b, sink);
   }
 
   C* into_;  // null: a thief's

@@ -166,7 +166,7 @@ struct element_after<In, Step, More...> : element_after<typename Step::template 
 
 // Passes what becomes of the elements [a, b) to `to`, in order.
 template <class Cursor, class Steps, class Sink>
-HEIST_INLINE void flow(const Cursor& cursor, const Steps& steps, std::size_t a, std::size_t b, Sink& to) {
+HEIST_INLINE void flow_through(const Cursor& cursor, const Steps& steps, std::size_t a, std::size_t b, Sink& to) {
   const auto sink = detail::bind_steps(steps, last_sink<Sink>{to});
   const Cursor here = cursor;  // so that what it refers to is in registers
   for (std::size_t k = a; k != b; ++k) {
