@@ -1,16 +1,19 @@
 #pragma once
-// Merging two sorted ranges.
+// Merging two sorted ranges, or two parts of one.
 
 #include <heist/algorithm/arguments.hpp>
+#include <heist/algorithm/buffer.hpp>
 #include <heist/algorithm/comparison.hpp>
 #include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/merge_runs.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
+#include <heist/algorithm/shapes.hpp>
 #include <heist/base/export.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <exception>
 #include <functional>
 #include <iterator>
 #include <type_traits>
@@ -113,6 +116,54 @@ detail::merged_from<R1, R2, Out> merge(R1&& r1, R2&& r2, Out out, const O&... o)
   return heist::merge(std::forward<R1>(r1), std::forward<R2>(r2), std::move(out),
                       std::less<>(), std::identity(), std::identity(), o...);
 }
+
+namespace detail {
+
+struct inplace_merge_call : dividing<inplace_merge_call> {
+  template <class I, class S, class Comp, class Proj, class... O>
+  static void run(const I& first, const I& middle, const S& last, Comp& comp, Proj& proj, const O&... o) {
+    if constexpr (can_sort<I, S, Comp, Proj>()) {
+      const std::size_t n = detail::length(first, last), half = detail::length(first, middle);
+      if (half == 0 || half == n) return;
+      const options_of options(o...);
+      const forking how(options, 2048);
+      const comparison less(comp, proj, proj);
+      how.check();
+      how.enter(n, [&] { merge_halves(detail::plain(first), n, half, less, how); });
+    }
+  }
+
+ private:
+  // All elements move to a buffer, and are merged from there. They all come back, whatever throws.
+  template <class I, class Less, class How>
+  static void merge_halves(const I& first, std::size_t n, std::size_t half, const Less& less, const How& how) {
+    if (!less(*detail::at(first, half), *detail::at(first, half - 1))) return;
+    using value = std::iter_value_t<I>;
+    buffer<value, How> room(how, n);
+    const std::size_t piece = how.grain();
+    auto start = [n, piece](std::size_t k) { return std::min(n, k * piece); };
+    room.fill(0, (n + piece - 1) / piece, start, [&](std::size_t k, auto& add) {
+      for (I i = detail::at(first, start(k)), end = detail::at(first, start(k + 1)); i != end; ++i)
+        add(std::ranges::iter_move(i));
+    });
+    merger<moving, const Less, How> both(less, how);
+    if (const std::exception_ptr failed =
+            both.merge(run_of(room.begin(), half), run_of(room.begin() + half, n - half), first))
+      std::rethrow_exception(failed);
+  }
+  template <class T>
+  static detail::run<T*> run_of(T* first, std::size_t n) {
+    return {first, n};
+  }
+};
+
+}  // namespace detail
+
+// inplace_merge(r, middle, comp, proj) merges the sorted parts before and after `middle` where they
+// are; for iterators (first, middle, last, comp, proj). Of equal elements, those of the first part come
+// first. Needs a buffer of n elements. If a comparison throws, or the call is cancelled, the range has
+// its elements in some order.
+inline constexpr detail::inplace_merge_call inplace_merge{};
 
 }  // namespace heist
 

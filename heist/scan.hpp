@@ -1,14 +1,17 @@
 #pragma once
-// Prefix sums. They give the same bits on any number of workers: algorithm/README.md, "Scans".
+// Prefix sums, and differences of neighbours. Prefix sums give the same bits on any number of
+// workers: algorithm/README.md, "Scans".
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/boxed.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/scan_tree.hpp>
+#include <heist/algorithm/split.hpp>
 #include <heist/base/export.hpp>
 #include <heist/op.hpp>
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <functional>
@@ -16,6 +19,7 @@
 #include <optional>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 HEIST_BEGIN
 
@@ -196,6 +200,90 @@ Out exclusive_scan(R&& r, Out out, Op op, const O&... o) {
   auto init = op.identity();
   return heist::exclusive_scan(std::ranges::begin(r), std::ranges::end(r), std::move(out), std::move(init), std::move(op),
                                o...);
+}
+
+namespace detail {
+
+template <class I, class S, class Out, class Op>
+consteval bool can_subtract() noexcept {
+  if constexpr (!can_read<I, S>()) {
+    return false;
+  } else {
+    using value = std::iter_value_t<I>;
+    constexpr bool kept = std::copy_constructible<value> && std::is_constructible_v<value, std::iter_reference_t<I>>;
+    constexpr bool called = std::is_invocable_v<Op&, const value&, const value&>;
+    static_assert(kept, "heist::adjacent_difference: it keeps copies of the elements, and these cannot be copied");
+    static_assert(called, "heist::adjacent_difference: the operation cannot be called with two elements");
+    if constexpr (kept && called)
+      return can_share<Op, const value&, const value&>() && can_assign<Out, const value&>() &&
+             can_assign<Out, std::invoke_result_t<Op&, const value&, const value&>>();
+    else
+      return false;
+  }
+}
+
+// In blocks, the element before each is copied first: so `out` may be the range itself.
+template <class I, class S, class Out, class Op, option... O>
+Out subtract_neighbours(const I& first, const S& last, const Out& out, Op& op, const O&... o) {
+  if constexpr (can_subtract<I, S, Out, Op>()) {
+    using value = std::iter_value_t<I>;
+    const std::size_t n = detail::length(first, last);
+    const options_of options(o...);
+    const std::size_t size = options.grain_or(std::clamp<std::size_t>(n / 256, 1, 4096));
+    const std::size_t blocks = n / size + (n % size != 0);
+    std::vector<value> before;
+    if (blocks > 1) before.reserve(blocks - 1);
+    for (std::size_t k = 1; k < blocks; ++k) before.push_back(static_cast<value>(*detail::at(first, k * size - 1)));
+    auto some = [&](std::size_t lo, std::size_t hi) {
+      const local_function minus(op);
+      for (std::size_t k = lo; k != hi; ++k) {
+        const std::size_t from = k * size, to = std::min(n, from + size);
+        value left = k == 0 ? static_cast<value>(*first) : before[k - 1];
+        if (k == 0) detail::assign(*out, std::as_const(left));
+        Out place = detail::at(out, std::max<std::size_t>(from, 1));
+        for (std::size_t i = std::max<std::size_t>(from, 1); i != to; ++i, ++place) {
+          value here = static_cast<value>(*detail::at(first, i));
+          detail::assign(*place, minus(std::as_const(here), std::as_const(left)));
+          left = std::move(here);
+        }
+      }
+    };
+    // A grain has made the blocks, and now a block is what is worth a fork.
+    plain_body<decltype(some), decltype(options)> body{some, options};
+    if (blocks == 1)
+      body(0, 1);
+    else if (blocks > 1)
+      in_a_pool([&] {
+        pace p;
+        detail::work_through(0, blocks, p, body);
+      });
+    return detail::at(out, n);
+  } else {
+    return out;
+  }
+}
+
+}  // namespace detail
+
+// Writes to `out` the first element, and then for every other element op(it, the one before it), by
+// default their difference. Returns the end of what was written. `out` may be the range itself.
+template <class I, detail::sentinel<I> S, class Out, detail::function Op = std::minus<>, detail::option... O>
+Out adjacent_difference(I first, S last, Out out, Op op, const O&... o) {
+  return detail::subtract_neighbours(first, last, out, op, o...);
+}
+template <class I, detail::sentinel<I> S, class Out, detail::option... O>
+Out adjacent_difference(I first, S last, Out out, const O&... o) {
+  std::minus<> op;
+  return detail::subtract_neighbours(first, last, out, op, o...);
+}
+template <detail::range R, class Out, detail::function Op = std::minus<>, detail::option... O>
+Out adjacent_difference(R&& r, Out out, Op op, const O&... o) {
+  return detail::subtract_neighbours(std::ranges::begin(r), std::ranges::end(r), out, op, o...);
+}
+template <detail::range R, class Out, detail::option... O>
+Out adjacent_difference(R&& r, Out out, const O&... o) {
+  std::minus<> op;
+  return detail::subtract_neighbours(std::ranges::begin(r), std::ranges::end(r), out, op, o...);
 }
 
 }  // namespace heist

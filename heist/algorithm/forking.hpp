@@ -84,6 +84,16 @@ class forking {
   const std::size_t grain_;
 };
 
+// For recursions that one strand runs by itself.
+struct not_forking {
+  static constexpr std::size_t grain() noexcept { return std::size_t{1} << 50; }
+  static void check() noexcept {}
+  template <class F, class G>
+  static auto fork(F&& f, G&& g) {
+    return detail::join_out_of_line<forking_way::steady>(std::forward<F>(f), std::forward<G>(g));
+  }
+};
+
 // Calls body(k) for every k in [lo, hi), each worth a fork. Continues after a stop request: code
 // that moves elements must not leave any behind.
 template <class How, class Body>

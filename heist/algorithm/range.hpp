@@ -114,6 +114,7 @@ template <class R>
 using rest_in =
     std::conditional_t<std::ranges::borrowed_range<R>, subrange<std::ranges::iterator_t<R>>, std::ranges::dangling>;
 #else
+using std::ranges::subrange;
 template <class R>
 using rest_in = std::ranges::borrowed_subrange_t<R>;
 #endif
@@ -123,6 +124,15 @@ template <class R>
 constexpr rest_in<R> rest_of(R&& r, std::ranges::iterator_t<R> place) {
   if constexpr (std::ranges::borrowed_range<R>)
     return {std::move(place), detail::end_of(r)};
+  else
+    return {};
+}
+
+// A part of a range.
+template <class R>
+constexpr rest_in<R> part_of(R&&, std::ranges::iterator_t<R> first, std::ranges::iterator_t<R> last) {
+  if constexpr (std::ranges::borrowed_range<R>)
+    return {std::move(first), std::move(last)};
   else
     return {};
 }

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <numeric>
 #include <ranges>
 #include <type_traits>
@@ -72,6 +73,8 @@ places look(kept& k, const X& x) {
     auto add = [&](const auto& part) { for (const std::ptrdiff_t i : look(k, part)) all.push_back(i); };
     if constexpr (requires { x.in1, x.in2, x.out; }) {
       add(x.in1), add(x.in2), add(x.out);
+    } else if constexpr (requires { x.in, x.out1, x.out2; }) {
+      add(x.in), add(x.out1), add(x.out2);
     } else {
       const auto& [first, second] = x;
       add(first), add(second);
@@ -214,6 +217,123 @@ TEST(a_search, returns_what_the_standards_does) {
   ALIKE(std, max_element(ALL, std::less<>()));
   ALIKE(std::ranges, minmax_element(k.v()));
   ALIKE(std, minmax_element(ALL));
+}
+
+#define BOTH k.a().begin(), k.a().end(), k.b().begin(), k.b().end()
+
+TEST(another_search, returns_what_the_standards_does) {
+  ALIKE(std::ranges, find_if_not(k.v(), odd()));
+  ALIKE(std, find_if_not(ALL, odd()));
+  ALIKE(std::ranges, adjacent_find(k.v()));
+  ALIKE(std::ranges, adjacent_find(k.v(), {}, twice()));
+  ALIKE(std, adjacent_find(ALL));
+  ALIKE(std::ranges, find_first_of(k.v(), k.a(), {}, twice(), twice()));
+  ALIKE(std, find_first_of(BOTH));
+  ALIKE(std::ranges, search(k.v(), k.a()));
+  ALIKE(std::ranges, search(k.a(), k.b(), std::not_equal_to<>(), twice()));
+  ALIKE(std, search(BOTH));
+  ALIKE(std::ranges, find_end(k.v(), k.a()));
+  ALIKE(std, find_end(BOTH));
+  ALIKE(std::ranges, search_n(k.v(), 2, 3));
+  ALIKE(std::ranges, search_n(k.v(), 2, 6, {}, twice()));
+  ALIKE(std, search_n(ALL, 2, 3));
+  ALIKE(std::ranges, is_partitioned(k.v(), odd()));
+  ALIKE(std, is_partitioned(ALL, odd()));
+  ALIKE(std::ranges, is_heap(k.v()));
+  ALIKE(std::ranges, is_heap_until(k.v()));
+  ALIKE(std, is_heap_until(ALL, std::less<>()));
+  ALIKE(std::ranges, lexicographical_compare(k.a(), k.b(), {}, twice()));
+  ALIKE(std, lexicographical_compare(BOTH));
+  ALIKE(std::ranges, includes(k.a(), k.b()));
+  ALIKE(std, includes(BOTH));
+  ALIKE_BY(compare, std::ranges, min(k.v()));
+  ALIKE_BY(compare, std::ranges, max(k.v(), {}, twice()));
+  ALIKE_BY(compare, std::ranges, minmax(k.v(), std::greater<>()));
+}
+
+TEST(a_set, is_returned_as_the_standards_is) {
+  ALIKE(std::ranges, set_union(k.a(), k.b(), k.out.begin()));
+  ALIKE(std::ranges, set_union(k.a(), k.b(), k.out.begin(), {}, twice(), twice()));
+  ALIKE(std, set_union(BOTH, k.out.begin()));
+  ALIKE(std::ranges, set_intersection(k.a(), k.b(), k.out.begin()));
+  ALIKE(std, set_intersection(BOTH, k.out.begin(), std::less<>()));
+  ALIKE(std::ranges, set_difference(k.a(), k.b(), k.out.begin()));
+  ALIKE(std, set_difference(BOTH, k.out.begin()));
+  ALIKE(std::ranges, set_symmetric_difference(k.a(), k.b(), k.out.begin()));
+  ALIKE(std, set_symmetric_difference(BOTH, k.out.begin()));
+}
+
+TEST(a_rearrangement, returns_what_the_standards_does) {
+  ALIKE(std, copy_n(k.v().begin(), 4, k.out.begin()));
+  ALIKE(std, fill_n(k.v().begin(), 4, 3));
+  ALIKE(std, generate_n(k.v().begin(), 4, seven()));
+  ALIKE(std::ranges, move(k.v(), k.out.begin()));
+  ALIKE(std, move(ALL, k.out.begin()));
+  ALIKE(std::ranges, swap_ranges(k.a(), k.b()));
+  ALIKE(std, swap_ranges(k.a().begin(), k.a().end(), k.b().begin()));
+  ALIKE(std::ranges, reverse_copy(k.v(), k.out.begin()));
+  ALIKE(std, reverse_copy(ALL, k.out.begin()));
+  ALIKE_BY(compare, std::ranges, rotate(k.v(), k.v().begin() + 2));
+  ALIKE_BY(compare, std, rotate(k.v().begin(), k.v().begin() + 2, k.v().end()));
+  ALIKE_BY(compare, std::ranges, rotate_copy(k.v(), k.v().begin() + 2, k.out.begin()));
+  ALIKE_BY(compare, std, rotate_copy(k.v().begin(), k.v().begin() + 2, k.v().end(), k.out.begin()));
+  ALIKE_BY(compare, std, shift_left(k.a().begin(), k.a().end(), 0));
+  ALIKE_BY(compare, std, shift_right(k.a().begin(), k.a().end(), 9));
+  ALIKE(std::ranges, replace(k.v(), 3, 4));
+  ALIKE(std::ranges, replace(k.v(), 6, 4, twice()));
+  ALIKE(std, replace(ALL, 3, 4));
+  ALIKE(std::ranges, replace_if(k.v(), odd(), 4));
+  ALIKE(std, replace_if(ALL, odd(), 4));
+  ALIKE(std::ranges, replace_copy(k.v(), k.out.begin(), 3, 4));
+  ALIKE(std, replace_copy(ALL, k.out.begin(), 3, 4));
+  ALIKE(std::ranges, replace_copy_if(k.v(), k.out.begin(), odd(), 4, std::identity()));
+  ALIKE(std, replace_copy_if(ALL, k.out.begin(), odd(), 4));
+}
+
+TEST(another_filter, returns_what_the_standards_does) {
+  ALIKE(std, remove(ALL, 2));
+  ALIKE(std::ranges, remove(k.v(), 2));
+  ALIKE(std::ranges, remove(k.v(), 4, twice()));
+  ALIKE(std::ranges, remove_copy(k.v(), k.out.begin(), 2));
+  ALIKE(std, remove_copy(ALL, k.out.begin(), 2));
+  ALIKE(std::ranges, remove_copy_if(k.v(), k.out.begin(), odd(), twice()));
+  ALIKE(std, remove_copy_if(ALL, k.out.begin(), odd()));
+  ALIKE(std::ranges, unique_copy(k.v(), k.out.begin(), {}, twice()));
+  ALIKE(std, unique_copy(ALL, k.out.begin()));
+  ALIKE(std::ranges, partition_copy(k.v(), k.out.begin(), k.out.begin() + 8, odd()));
+  ALIKE(std, partition_copy(ALL, k.out.begin(), k.out.begin() + 8, odd()));
+}
+
+TEST(a_part_of_the_order, returns_what_the_standards_does) {
+  ALIKE_BY(compare, std::ranges, partial_sort(k.v(), k.v().begin() + 3));
+  ALIKE_BY(compare, std::ranges, partial_sort(k.v(), k.v().begin() + 3, {}, twice()));
+  ALIKE_BY(compare, std, partial_sort(k.v().begin(), k.v().begin() + 3, k.v().end()));
+  ALIKE(std::ranges, partial_sort_copy(k.v(), k.a()));
+  ALIKE(std::ranges, partial_sort_copy(k.v(), k.a(), {}, twice(), twice()));
+  ALIKE(std, partial_sort_copy(BOTH));
+  ALIKE_BY(compare, std::ranges, inplace_merge(k.a(), k.a().begin() + 2));
+  ALIKE_BY(compare, std, inplace_merge(k.a().begin(), k.a().begin() + 2, k.a().end()));
+  ALIKE(std, adjacent_difference(ALL, k.out.begin()));
+  ALIKE(std, adjacent_difference(ALL, k.out.begin(), std::plus<>()));
+}
+
+// Numbers need no making, so the same memory may be made twice.
+TEST(raw_memory, returns_what_the_standards_does) {
+  ALIKE(std::ranges, uninitialized_fill(k.v(), 3));
+  ALIKE(std, uninitialized_fill(ALL, 3));
+  ALIKE(std, uninitialized_fill_n(k.v().begin(), 3, 3));
+  ALIKE_BY(compare, std::ranges, uninitialized_copy(k.v(), k.out));
+  ALIKE(std, uninitialized_copy(ALL, k.out.begin()));
+  ALIKE(std, uninitialized_copy_n(k.v().begin(), 3, k.out.begin()));
+  ALIKE_BY(compare, std::ranges, uninitialized_move(k.v(), k.out));
+  ALIKE(std, uninitialized_move(ALL, k.out.begin()));
+  ALIKE(std, uninitialized_move_n(k.v().begin(), 3, k.out.begin()));
+  ALIKE(std::ranges, uninitialized_value_construct(k.v()));
+  ALIKE(std, uninitialized_value_construct_n(k.v().begin(), 3));
+  ALIKE(std::ranges, uninitialized_default_construct(k.v()));
+  ALIKE(std, uninitialized_default_construct_n(k.v().begin(), 3));
+  ALIKE(std::ranges, destroy(k.v()));
+  ALIKE(std, destroy_n(k.v().begin(), 3));
 }
 
 // The standard of C++20 has no ranges for these: heist's forms for a range return what those for iterators do.
