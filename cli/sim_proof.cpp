@@ -1,5 +1,6 @@
 // heist sim proof: what the proof says of runs of work stealing, beside what was seen.
 
+#include <cli/computation_option.hpp>
 #include <cli/machine_options.hpp>
 #include <cli/progress.hpp>
 #include <cli/proof_delays.hpp>
@@ -21,7 +22,7 @@ namespace {
 using namespace analysis;
 
 struct proof_settings {
-  std::string computation;
+  computation_option computation;
   std::vector<std::string> processors{"8"};
   std::uint64_t seed = 1, runs = 1;
   bool sequence = false, json = false;
@@ -106,7 +107,11 @@ nlohmann::json as_json(proof_runs& runs, const proof_settings& with, const proof
 int proof(const proof_settings& with) {
   if (with.runs < 1 || with.runs > 1'000'000) throw bad_input("runs must be from 1 to 1000000");
   const std::vector<std::uint32_t> counts = parse_counts(with.processors);
-  const proof_subject of(expand(*open_computation(with.computation)));
+  const opened_computation opened = with.computation.open();
+  if (opened.collapsed)
+    throw bad_input("the proof is about unit instructions, and a collapsed recording has none: leave out --collapse");
+  if (!opened.note.empty() && !with.json) fmt::print("{}\n", opened.note);
+  const proof_subject of(expand(*opened.what));
   if (with.sequence && !of.no_delays().empty())
     throw bad_input("delay sequences need a fully strict computation without oddities: " + of.no_delays());
   const std::uint64_t augmented = of.no_delays().empty() ? augmented_span(of.units()) : 0;
@@ -131,10 +136,10 @@ void add_proof(CLI::App& sim, action& chosen) {
   CLI::App& app = *sim.add_subcommand(
       "proof", "Check the lemmas of the time bound in runs of work stealing; exit code 1 if one breaks");
   auto with = std::make_shared<proof_settings>();
-  app.add_option(
-         "computation", with->computation,
-         "a file or a shape, small enough to be stored; only the potential is watched if it is not fully strict")
-      ->required();
+  with->computation.add_to(
+      app,
+      "a file, a shape or a recording, small enough to be stored; only the potential is watched if "
+      "it is not fully strict");
   app.add_option("-p,--processors", with->processors, "numbers such as 2,8 or 1..64")
       ->delimiter(',')
       ->capture_default_str();

@@ -1,5 +1,6 @@
 // heist sim tails: how often work stealing takes longer than it does on average.
 
+#include <cli/computation_option.hpp>
 #include <cli/machine_options.hpp>
 #include <cli/progress.hpp>
 #include <cli/sim.hpp>
@@ -23,7 +24,8 @@ using namespace analysis;
 using analysis::report;
 
 struct tails_settings {
-  std::string computation, plots;
+  computation_option computation;
+  std::string plots;
   machine_options machine;
   std::uint64_t runs = 10'000;
   bool json = false;
@@ -80,15 +82,15 @@ void print(const std::vector<quantile_row>& made, double share) {
 
 int tails(const tails_settings& with) {
   if (with.runs < 10 || with.runs > 10'000'000) throw bad_input("runs must be from 10 to 10000000");
-  const auto c = open_computation(with.computation);
+  const opened_computation opened = with.computation.open();
   plot::chart times{
       "T_P of many runs, against the probability of a longer one",
-      fmt::format("{}, {} runs each; what exceeds T₁/P, for T∞ + lg P + lg(1/ε)", with.computation, with.runs),
+      fmt::format("{}, {} runs each; what exceeds T₁/P, for T∞ + lg P + lg(1/ε)", with.computation.name, with.runs),
       {"1/ε", plot::scale::log10},
       {"(T_P - T₁/P) / (T∞ + lg P + lg(1/ε))", plot::scale::linear, 0, 0},
       {}};
   plot::chart others{"Steal attempts and bytes of many runs, against the probability of more",
-                     fmt::format("{}, {} runs each", with.computation, with.runs),
+                     fmt::format("{}, {} runs each", with.computation.name, with.runs),
                      {"1/ε", plot::scale::log10},
                      {"attempts / P(T∞ + lg(1/ε)), bytes / (1 + n_d)·S_max of that", plot::scale::linear, 0, 0},
                      {}};
@@ -99,7 +101,7 @@ int tails(const tails_settings& with) {
     std::vector<report> reports;
     {
       progress bar(fmt::format("P = {}", o.processors), with.runs);
-      reports = sweep(*c, all, [&] { bar.step(); });
+      reports = sweep(*opened.what, all, [&] { bar.step(); });
     }
     sample time, attempts, bytes;
     for (const report& r : reports) {
@@ -114,8 +116,8 @@ int tails(const tails_settings& with) {
       fmt::print(
           "{} on {} processors: T1/P {:.1f}, Tinf {}, lg P {:.1f}, n_d {}, Smax {}\n"
           "on average: T_P {:.1f} +- {:.1f}, {:.1f} +- {:.1f} attempts, {:.1f} +- {:.1f} bytes\n",
-          with.computation, o.processors, share, m.span, std::log2(p), m.joins, m.frame, time.mean(), time.deviation(),
-          attempts.mean(), attempts.deviation(), bytes.mean(), bytes.deviation());
+          with.computation.name, o.processors, share, m.span, std::log2(p), m.joins, m.frame, time.mean(),
+          time.deviation(), attempts.mean(), attempts.deviation(), bytes.mean(), bytes.deviation());
       print(made, share);
     }
     plot::series lines[kinds_count];
@@ -163,7 +165,7 @@ void add_tails(CLI::App& sim, action& chosen) {
   CLI::App& app = *sim.add_subcommand(
       "tails", "Compare quantiles of T_P, steal attempts and bytes over many runs with their bounds");
   auto with = std::make_shared<tails_settings>();
-  app.add_option("computation", with->computation, "a file or a shape")->required();
+  with->computation.add_to(app);
   with->machine.add_to(app);
   app.add_option("--runs", with->runs, "the number of runs")->capture_default_str();
   app.add_option("--plots", with->plots, "write plots, as SVG files, to this folder")->check(CLI::ExistingDirectory);

@@ -44,4 +44,8 @@ done
 for plot in speedup time space steals communication tails tails_steals bounds_time bounds_steals loop_space; do
   [ -s "$bad/$plot.svg" ] || { echo "no plot $plot.svg" && failed=1; }
 done
+expect 2 "$heist" sim run fib:5 --collapse 3
+expect 0 "$heist" sim bounds "$examples/not_strict.dag" fib:8 -p 2,4 --seeds 2
+expect 0 "$heist" sim bounds --kind any -n 4 --seeds 1 -p 4 --largest 300
+says "fillcolor=\"#ffd8a8\"" "$heist" sim show "$examples/figure1.dag" --to dot --critical-path
 exit $failed
