@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
@@ -33,8 +34,8 @@ void program::add_to(CLI::App& app) {
 
 namespace {
 
-// What the handler of a signal that ends the command needs: the running program, and unfinished files. If there are more
-// drafts than places, the rest stay behind.
+// What the handler of a signal that ends the command needs: the running program, and unfinished files. If there are
+// more drafts than places, the rest stay behind.
 std::atomic<pid_t> running = 0;
 std::atomic<bool> passed_on = false;
 std::array<std::atomic<const char*>, 8> drafts{};
@@ -136,10 +137,14 @@ class signals_later {
   sigset_t before_;
 };
 
-pid_t start(const strings& words, const strings& environment, program::output where, const sigset_t& heard) {
+pid_t start(const program& what, const strings& environment, program::output where, const sigset_t& heard) {
+  const strings& words = what.words;
   posix_spawn_file_actions_t files;
   ::posix_spawn_file_actions_init(&files);
   if (where == program::output::to_stderr) ::posix_spawn_file_actions_adddup2(&files, STDERR_FILENO, STDOUT_FILENO);
+  if (where == program::output::to_file)
+    ::posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, what.output_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
+                                       0600);
   posix_spawnattr_t how;
   ::posix_spawnattr_init(&how);
   ::posix_spawnattr_setsigdefault(&how, &heard);
@@ -165,7 +170,7 @@ ended program::run(const std::vector<std::pair<std::string, std::string>>& varia
   if (workers > 0) all.emplace_back("HEIST_WORKERS", std::to_string(workers));
   std::fflush(stdout);
   const signals_meanwhile signals;
-  const pid_t child = start(words, environment_with(all), where, signals.for_the_program());
+  const pid_t child = start(*this, environment_with(all), where, signals.for_the_program());
   int status = 0;
   rusage used{};
   pid_t over = 0;

@@ -18,7 +18,7 @@ struct ended {
 };
 
 struct program {
-  enum class output { own, to_stderr };
+  enum class output { own, to_stderr, to_file };
 
   // Options: the words of the program, and how many workers.
   void add_to(CLI::App& app);
@@ -35,7 +35,8 @@ struct program {
   int left_nothing(const ended& how, const char* what) const;
 
   std::vector<std::string> words;
-  unsigned workers = 0;  // 0: as it likes
+  unsigned workers = 0;          // 0: as it likes
+  std::string output_file = {};  // for to_file
 };
 
 // A file that is written under another name beside it and gets its own when it is whole. What is there and no file,

@@ -1,13 +1,20 @@
-// heist record: runs a program and writes down its computation, for heist sim predict.
+// heist record: runs a program and writes down its computation, for heist sim.
 
 #include <cli/command.hpp>
+#include <cli/computation_option.hpp>
 #include <cli/program.hpp>
+#include <cli/record_compare.hpp>
 
+#include <analysis/dag/error.hpp>
+#include <analysis/dag/io.hpp>
+#include <analysis/dag/stored.hpp>
 #include <analysis/replay/recorded.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
+#include <fstream>
 #include <memory>
 
 namespace heist::cli {
@@ -16,18 +23,50 @@ namespace {
 struct record_settings {
   program what;
   std::string to = "heist.recording";
+  std::string drawing;
+  std::uint64_t threads = 40;  // in the drawing
   unsigned grain = 1000;
-  bool json = false;
+  bool json = false, compare = false;
+  compare_settings comparison;
 };
 
+// The computation as a drawing: SVG by Graphviz, or its input.
+void draw(const std::string& recording, const std::string& to, std::uint64_t threads) {
+  computation_option of;
+  of.threads = threads;
+  const std::string text = analysis::to_graphviz(analysis::expand(*of.open(recording).what),
+                                                 {.critical_path = true, .ns_per_instruction = 100});
+  new_file file(to);
+  if (!to.ends_with(".svg")) {
+    file.write(text);
+  } else {
+    const std::string input = file.draft() + ".dot";
+    std::ofstream(input) << text;
+    program graphviz;
+    graphviz.words = {"dot", "-Tsvg", "-o", file.draft(), input};
+    int status = 1;
+    try {
+      status = graphviz.run({}, program::output::own).status;
+    } catch (const analysis::bad_input&) {
+    }
+    std::filesystem::remove(input);
+    if (status != 0)
+      throw analysis::bad_input(
+          fmt::format("{} cannot be drawn: install Graphviz, or give a name that ends in .dot", to));
+  }
+  file.keep();
+}
+
 int record(const record_settings& with) {
+  if (with.compare) return compare_runs(with.what, {with.comparison.runs, with.json});
   new_file file(with.to);
   const ended how = with.what.run({{"HEIST_RECORD", file.draft()}, {"HEIST_RECORD_GRAIN", std::to_string(with.grain)}},
-                                   with.json ? program::output::to_stderr : program::output::own);
+                                  with.json ? program::output::to_stderr : program::output::own);
   if (!file.written()) return with.what.left_nothing(how, "recording");
   const int status = with.what.tell(how);
   const analysis::recorded_run run = analysis::read_recording(file.draft());
   file.keep();
+  if (!with.drawing.empty()) draw(with.to, with.drawing, with.threads);
   if (with.json) {
     const nlohmann::json summary = {{"file", with.to},
                                     {"work", run.work},
@@ -46,18 +85,32 @@ int record(const record_settings& with) {
 }  // namespace
 
 void add_record(CLI::App& heist, action& chosen) {
-  CLI::App& app = *heist.add_subcommand("record", "Run a program; record its computation, to predict its speed-up");
+  CLI::App& app =
+      *heist.add_subcommand("record", "Run a program; record its computation, to draw it, to predict its speed-up");
   auto with = std::make_shared<record_settings>();
   with->what.add_to(app);
   app.add_option("-o,--output", with->to, "write the recording to this file")->capture_default_str();
   app.add_option("--grain", with->grain, "parts that take less than this, in ns, are recorded as one")
       ->check(CLI::Range(0, 1'000'000'000))
       ->capture_default_str();
+  app.add_option("--draw", with->drawing,
+                 "draw the computation, with its span marked: a file that ends in .svg (by Graphviz), or in .dot");
+  app.add_option("--threads", with->threads, "threads in the drawing; smaller ones become part of a strand")
+      ->check(CLI::Range(1, 10'000))
+      ->capture_default_str();
+  app.add_flag("--compare", with->compare,
+               "instead, run it on one worker and then on several; say whether computation, output and exit status "
+               "depend on the schedule (exit code 1)");
+  app.add_option("--runs", with->comparison.runs, "with --compare: runs on several workers")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
   app.add_flag("--json", with->json, "print JSON; the program's own output goes to stderr");
   app.footer(
       "Exit code: that of the program, or 128 + n if signal n killed it; 2 if there is no recording to keep.\n"
       "Examples:\n"
       "  heist record --workers 1 -- ./program\n"
+      "  heist record --draw dag.svg -- ./program\n"
+      "  heist record --compare -- ./program\n"
       "  heist sim predict heist.recording");
   app.callback([with, &chosen] { chosen = [with] { return record(*with); }; });
 }

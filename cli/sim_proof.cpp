@@ -1,14 +1,17 @@
-// heist sim proof: what the proof says of a run of work stealing, beside what was seen.
+// heist sim proof: what the proof says of runs of work stealing, beside what was seen.
 
+#include <cli/computation_option.hpp>
 #include <cli/machine_options.hpp>
 #include <cli/progress.hpp>
+#include <cli/proof_delays.hpp>
 #include <cli/sim.hpp>
 
-#include <analysis/dag/stored.hpp>
+#include <analysis/dag/error.hpp>
+#include <analysis/proof/augmented.hpp>
 #include <analysis/proof/watch.hpp>
+#include <analysis/sim/sweep.hpp>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <memory>
@@ -19,10 +22,10 @@ namespace {
 using namespace analysis;
 
 struct proof_settings {
-  std::string computation;
+  computation_option computation;
   std::vector<std::string> processors{"8"};
-  std::uint64_t seed = 1;
-  bool json = false;
+  std::uint64_t seed = 1, runs = 1;
+  bool sequence = false, json = false;
 };
 
 const char* verdict(bool good) { return good ? "holds" : "BROKEN"; }
@@ -40,54 +43,87 @@ nlohmann::json as_json(proof_report::potential& p) {
           {"drop_mean", p.drops.mean()}, {"quarter", p.quarter}, {"phases", p.drops.size()}};
 }
 
-bool show(proof_report& r, std::uint32_t p) {
-  const bool spans = r.augmented_span <= 2 * r.run.of.span, tops = r.most_above <= 1;
-  fmt::print("{} processors: T_P {}, {} attempts, {} rounds\n", p, r.run.time, r.run.attempts, r.rounds);
-  fmt::print("  longest path of G'            {} <= 2*Tinf = {}: {}\n", r.augmented_span, 2 * r.run.of.span,
-             verdict(spans));
-  fmt::print("  threads above a critical one  {} <= 1: {}\n", r.most_above, verdict(tops));
+// All runs on one number of processors; the first is looked at in full.
+struct proof_runs {
+  proof_report first;
+  delay_runs delays;
+};
+
+proof_runs watch_all(const proof_settings& with, const proof_subject& of, std::uint32_t processors) {
+  proof_runs r{watch(of, processors, with.seed), {processors, {}}};
+  if (!of.no_delays().empty()) return r;
+  r.delays.all.resize(with.runs);
+  r.delays.all[0] = r.first.delays;
+  progress bar(fmt::format("P = {}", processors), with.runs);
+  in_parallel(
+      with.runs - 1, [&](std::size_t i) { r.delays.all[i + 1] = watch_delays(of, processors, with.seed + i + 1); },
+      [&] { bar.step(); });
+  return r;
+}
+
+void show_critical(const delay_report& r, std::uint64_t augmented, std::uint64_t span) {
+  fmt::print("  longest path of G'            {} <= 2*Tinf = {}: {}\n", augmented, 2 * span,
+             verdict(augmented <= 2 * span));
+  fmt::print("  threads above a critical one  {} <= 1: {}\n", r.most_above, verdict(r.most_above <= 1));
   fmt::print("  stay critical for r rounds    r  share     e^(3-2r)\n");
   for (std::size_t i = 1; i < r.staying.size() && i <= 8; ++i)
     fmt::print("                                {}  {:<9.2e} {:.2e}\n", i, r.staying[i],
                std::exp(3.0 - 2.0 * static_cast<double>(i)));
-  print_potential("3^(2w) queued, 3^(2w-1) executing (as in the proof)", r.queued);
-  print_potential("3^(2w) executing, 3^(2w-1) queued (the other way round)", r.executing);
-  return spans && tops;
 }
 
-std::vector<proof_report> watch_all(const proof_settings& with, const std::vector<std::uint32_t>& counts) {
-  progress bar(with.computation, counts.size());
-  const dag d = expand(*open_computation(with.computation));
-  std::vector<proof_report> all;
-  for (const std::uint32_t p : counts) {
-    all.push_back(watch(d, p, with.seed));
-    bar.step();
+void show(proof_runs& runs, const proof_settings& with, const proof_subject& of, std::uint64_t augmented) {
+  proof_report& r = runs.first;
+  fmt::print("{} processors: T_P {}, {} attempts, {} rounds\n", runs.delays.processors, r.run.time, r.run.attempts,
+             r.delays.all_rounds);
+  if (of.no_delays().empty()) {
+    show_critical(r.delays, augmented, of.span());
+    print_delays(runs.delays, of);
+    if (with.sequence) print_sequence(r.delays);
+  } else {
+    fmt::print("  no delay sequences: they need a fully strict computation without oddities, and {}\n", of.no_delays());
   }
-  return all;
+  print_potential("3^(2w) queued, 3^(2w-1) executing (as in the proof)", r.queued);
+  print_potential("3^(2w) executing, 3^(2w-1) queued (the other way round)", r.executing);
+}
+
+nlohmann::json as_json(proof_runs& runs, const proof_settings& with, const proof_subject& of, std::uint64_t augmented) {
+  proof_report& r = runs.first;
+  nlohmann::json json = {{"processors", runs.delays.processors}, {"time", r.run.time},
+                         {"attempts", r.run.attempts},           {"span", of.span()},
+                         {"potential", as_json(r.queued)},       {"potential_reversed", as_json(r.executing)}};
+  if (!of.no_delays().empty()) {
+    json["no_delay_sequences"] = of.no_delays();
+    return json;
+  }
+  json["rounds"] = r.delays.all_rounds;
+  json["augmented_span"] = augmented;
+  json["most_above"] = r.delays.most_above;
+  json["staying"] = r.delays.staying;
+  json["delay_sequences"] = as_json(runs.delays, of);
+  if (with.sequence) json["sequence"] = sequence_as_json(r.delays);
+  return json;
 }
 
 int proof(const proof_settings& with) {
+  if (with.runs < 1 || with.runs > 1'000'000) throw bad_input("runs must be from 1 to 1000000");
   const std::vector<std::uint32_t> counts = parse_counts(with.processors);
-  std::vector<proof_report> reports = watch_all(with, counts);
-  bool good = true;
+  const opened_computation opened = with.computation.open();
+  if (opened.collapsed)
+    throw bad_input("the proof is about unit instructions, and a collapsed recording has none: leave out --collapse");
+  if (!opened.note.empty() && !with.json) fmt::print("{}\n", opened.note);
+  const proof_subject of(expand(*opened.what));
+  if (with.sequence && !of.no_delays().empty())
+    throw bad_input("delay sequences need a fully strict computation without oddities: " + of.no_delays());
+  const std::uint64_t augmented = of.no_delays().empty() ? augmented_span(of.units()) : 0;
+  bool good = augmented <= 2 * of.span();
   nlohmann::json json = nlohmann::json::array();
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    const std::uint32_t p = counts[i];
-    proof_report& r = reports[i];
+  for (const std::uint32_t p : counts) {
+    proof_runs runs = watch_all(with, of, p);
+    good = good && runs.delays.good();
     if (with.json) {
-      good = good && r.augmented_span <= 2 * r.run.of.span && r.most_above <= 1;
-      json.push_back({{"processors", p},
-                      {"time", r.run.time},
-                      {"attempts", r.run.attempts},
-                      {"rounds", r.rounds},
-                      {"span", r.run.of.span},
-                      {"augmented_span", r.augmented_span},
-                      {"most_above", r.most_above},
-                      {"staying", r.staying},
-                      {"potential", as_json(r.queued)},
-                      {"potential_reversed", as_json(r.executing)}});
+      json.push_back(as_json(runs, with, of, augmented));
     } else {
-      good = show(r, p) && good;
+      show(runs, with, of, augmented);
     }
   }
   if (with.json) fmt::print("{}\n", json.dump(1));
@@ -97,16 +133,24 @@ int proof(const proof_settings& with) {
 }  // namespace
 
 void add_proof(CLI::App& sim, action& chosen) {
-  CLI::App& app = *sim.add_subcommand("proof", "Check the lemmas of the time bound in a run of work stealing");
+  CLI::App& app = *sim.add_subcommand(
+      "proof", "Check the lemmas of the time bound in runs of work stealing; exit code 1 if one breaks");
   auto with = std::make_shared<proof_settings>();
-  app.add_option("computation", with->computation,
-                 "a file or a shape; it must be fully strict and small enough to be stored")
-      ->required();
+  with->computation.add_to(
+      app,
+      "a file, a shape or a recording, small enough to be stored; only the potential is watched if "
+      "it is not fully strict");
   app.add_option("-p,--processors", with->processors, "numbers such as 2,8 or 1..64")
       ->delimiter(',')
       ->capture_default_str();
-  app.add_option("--seed", with->seed, "seed for the choice of victims")->capture_default_str();
+  app.add_option("--seed", with->seed, "seed for the choice of victims, in the first run")->capture_default_str();
+  app.add_option("--runs", with->runs, "runs, each with another seed, whose delay sequences are checked")
+      ->capture_default_str();
+  app.add_flag("--sequence", with->sequence, "print the delay sequence (U, R, Pi) of the first run");
   app.add_flag("--json", with->json, "print JSON");
+  app.footer(
+      "Examples:\n  heist sim proof fib:12 -p 4,16 --runs 100\n  heist sim proof fib:5 -p 2 --sequence\n"
+      "  heist sim proof analysis/examples/not_strict.dag -p 2");
   app.callback([with, &chosen] { chosen = [with] { return proof(*with); }; });
 }
 

@@ -1,5 +1,6 @@
 // heist sim run: simulates a computation under schedulers and numbers of processors; one row each.
 
+#include <cli/computation_option.hpp>
 #include <cli/machine_options.hpp>
 #include <cli/progress.hpp>
 #include <cli/sim.hpp>
@@ -21,7 +22,7 @@ namespace {
 using namespace analysis;
 
 struct run_settings {
-  std::string computation;
+  computation_option computation;
   machine_options machine;
   bool check = false, table = false, json = false;
 };
@@ -74,17 +75,18 @@ report run_with_table(const computation& c, const options& o, std::string& table
 }
 
 int run(const run_settings& with) {
-  const auto c = open_computation(with.computation);
+  const opened_computation opened = with.computation.open();
+  const computation& c = *opened.what;
   std::vector<std::pair<options, report>> results;
   nlohmann::json json = nlohmann::json::array();
   std::string tables;
   bool good = true;
   {
     const std::vector<options> all = with.machine.all();
-    progress bar(with.computation, all.size());
+    progress bar(with.computation.name, all.size());
     for (options o : all) {
       o.check = with.check;
-      results.emplace_back(o, with.table && !with.json ? run_with_table(*c, o, tables) : simulate(*c, o));
+      results.emplace_back(o, with.table && !with.json ? run_with_table(c, o, tables) : simulate(c, o));
       good = good && results.back().second.violations.empty();
       if (with.json) json.push_back(as_json(o, results.back().second));
       bar.step();
@@ -96,7 +98,8 @@ int run(const run_settings& with) {
   }
   fmt::print("{}", tables);
   const measures& m = results[0].second.of;
-  fmt::print("{}: T1 {}, Tinf {}, parallelism {:.1f}, S1 {}, threads {}\n\n", with.computation, m.work, m.span,
+  if (!opened.note.empty()) fmt::print("{}\n", opened.note);
+  fmt::print("{}: T1 {}, Tinf {}, parallelism {:.1f}, S1 {}, threads {}\n\n", with.computation.name, m.work, m.span,
              m.parallelism(), m.stack, m.threads);
   fmt::print("{:<12}{:>7}{:>12}{:>9}{:>9}{:>9}{:>9}{:>8}{:>8}{:>8}{:>8}{:>11}{:>10}{:>11}\n", "scheduler", "P", "T_P",
              "T/bound", "speed-up", "S_P", "S/(P*S1)", "WORK", "STEAL", "WAIT", "IDLE", "attempts", "steals", "bytes");
@@ -126,7 +129,7 @@ void add_run(CLI::App& sim, action& chosen) {
   CLI::App& app =
       *sim.add_subcommand("run", "Simulate a computation under schedulers; exit code 1 if a checked invariant breaks");
   auto with = std::make_shared<run_settings>();
-  app.add_option("computation", with->computation, "a file or a shape")->required();
+  with->computation.add_to(app);
   with->machine.add_to(app);
   app.add_flag("--check", with->check, "check every invariant after every step");
   app.add_flag("--table", with->table, "print what each processor executed in each step");

@@ -1,5 +1,6 @@
 // heist sim show: a computation's measures, its class, and its other forms.
 
+#include <cli/computation_option.hpp>
 #include <cli/progress.hpp>
 #include <cli/sim.hpp>
 
@@ -21,8 +22,9 @@ namespace {
 using namespace analysis;
 
 struct show_settings {
-  std::string computation, form;
-  bool strict = false, fully_strict = false, json = false;
+  computation_option computation;
+  std::string form;
+  bool strict = false, fully_strict = false, critical = false, json = false;
 };
 
 void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
@@ -52,15 +54,16 @@ nlohmann::json as_json(const dag& d, const measures& m, const classification& c,
 }
 
 int show(const show_settings& with) {
-  std::optional<progress> bar(std::in_place, with.computation, 1);
-  dag d = expand(*open_computation(with.computation));
-  std::string change;
+  std::optional<progress> bar(std::in_place, with.computation.name, 1);
+  const opened_computation opened = with.computation.open();
+  dag d = expand(*opened.what);
+  std::string change = opened.note.empty() ? "" : "  " + opened.note + "\n";
   if (with.strict || with.fully_strict) {
     const std::uint64_t before = measure(d).span;
     moved m = with.fully_strict ? make_fully_strict(d) : make_strict(d);
     const std::uint64_t after = measure(m.result).span;
-    change = fmt::format("  moved {} joins, added {} instructions: the critical path went from {} to {}\n", m.joins,
-                         m.instructions, before, after);
+    change += fmt::format("  moved {} joins, added {} instructions: the critical path went from {} to {}\n", m.joins,
+                          m.instructions, before, after);
     d = std::move(m.result);
   }
   const auto write = [&](const std::string& text) {
@@ -70,7 +73,7 @@ int show(const show_settings& with) {
   };
   if (with.form == "text") return write(to_text(d));
   if (with.form == "json") return write(to_json(d));
-  if (with.form == "dot") return write(to_graphviz(d));
+  if (with.form == "dot") return write(to_graphviz(d, {with.critical, opened.ns_per_step}));
   const std::vector<std::string> odd = oddities(d);
   if (with.json) {
     write(as_json(d, measure(d), classify(d), odd).dump(1) + "\n");
@@ -87,9 +90,10 @@ void add_show(CLI::App& sim, action& chosen) {
   CLI::App& app =
       *sim.add_subcommand("show", "Print the measures and the class of a computation; exit code 1 if it has an oddity");
   auto with = std::make_shared<show_settings>();
-  app.add_option("computation", with->computation, "a file or a shape")->required();
+  with->computation.add_to(app);
   app.add_option("--to", with->form, "print it as text, json or dot (Graphviz) instead")
       ->check(CLI::IsMember({"text", "json", "dot"}));
+  app.add_flag("--critical-path", with->critical, "with --to dot: mark a longest path");
   app.add_flag("--make-strict", with->strict, "move joins up until it is strict");
   app.add_flag("--make-fully-strict", with->fully_strict, "move joins up until it is fully strict");
   app.add_flag("--json", with->json, "print the measures as JSON");

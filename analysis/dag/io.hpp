@@ -18,6 +18,12 @@ dag read_program(std::string_view text, const std::string& source);
 
 std::string to_text(const dag& d);
 std::string to_json(const dag& d);
-std::string to_graphviz(const dag& d);  // each thread a block, its instructions in a row
+
+struct drawing {
+  bool critical_path = false;     // marks a longest path
+  double ns_per_instruction = 0;  // 0: durations are shown as numbers of instructions
+};
+// Each thread a block, its instructions in a row.
+std::string to_graphviz(const dag& d, const drawing& how = {});
 
 }  // namespace heist::analysis

@@ -29,6 +29,24 @@ measures measure(const dag& d) {
   return m;
 }
 
+std::vector<id> longest_path(const dag& d) {
+  std::vector<std::uint64_t> before(d.instructions(), 0);
+  std::vector<id> via(d.instructions(), none);
+  id last = none;
+  std::uint64_t longest = 0;
+  for (const id i : topological_order(d)) {
+    const std::uint64_t path = before[i] + d.durations[i];
+    if (path > longest) longest = path, last = i;
+    d.for_successors(i, [&](id j) {
+      if (path > before[j]) before[j] = path, via[j] = i;
+    });
+  }
+  std::vector<id> path;
+  for (id i = last; i != none; i = via[i]) path.push_back(i);
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
 ancestry::ancestry(const dag& d) : enter_(d.threads.size()), leave_(d.threads.size()) {
   // A thread's subtree is numbered in one piece: its size is known from the leaves up.
   const std::vector<id> order = spawn_order(d);

@@ -20,6 +20,9 @@ struct measures {
 };
 measures measure(const dag& d);
 
+// The instructions of a longest path, in order.
+std::vector<id> longest_path(const dag& d);
+
 enum class strictness { fully_strict, strict, neither };
 struct classification {
   strictness kind = strictness::fully_strict;

@@ -4,6 +4,9 @@
 
 #include <analysis/dag/dag.hpp>
 
+#include <cstdint>
+#include <vector>
+
 namespace heist::analysis {
 
 // Calls f(j) for each instruction j that follows i in G′.
@@ -13,6 +16,12 @@ void for_augmented_successors(const dag& d, id i, F&& f) {
   const bool continues_spawn = i != d.threads[d.thread_of[i]].first && d.spawns[i - 1] != none;
   if (continues_spawn) f(d.threads[d.spawns[i - 1]].first);
 }
+
+// An order in which every instruction comes after all that precede it in G′. Shorter than the dag if G′ has a cycle.
+std::vector<id> augmented_order(const dag& d);
+
+// The most edges that leave one instruction of G′.
+std::uint64_t augmented_degree(const dag& d);
 
 // Instructions on a longest path of G′; at most 2·T∞. 0 if G′ has a cycle: then a join goes into the instruction right
 // after a spawn.

@@ -7,49 +7,61 @@
 namespace heist::analysis {
 
 critical_watch::critical_watch(const dag& d)
-    : dag_(d), pending_(d.instructions(), 0), since_(d.instructions(), 0), executed_(d.instructions(), false) {
+    : dag_(d), pending_(d.instructions(), 0), since_(d.instructions(), 0), when_(d.instructions()) {
   for (id i = 0; i < d.instructions(); ++i) for_augmented_successors(d, i, [&](id j) { ++pending_[j]; });
+  when_[d.threads[d.root].first].holder = 0;
 }
 
 void critical_watch::executed(const machine& m, id, id t) {
   const auto i = static_cast<id>(m.thread(t).next.a - 1);
-  executed_[i] = true;
+  when_[i].until = m.now();
   // Whole rounds only. An instruction that was executed before it was critical never stayed.
-  const std::uint64_t whole = pending_[i] > 0 || round_ <= since_[i] ? 0 : round_ - since_[i] - 1;
+  const std::uint64_t whole = pending_[i] > 0 || rounds_.size() <= since_[i] ? 0 : rounds_.size() - since_[i] - 1;
   if (stayed_.size() <= whole) stayed_.resize(whole + 1, 0);
   ++stayed_[whole];
   if (pending_[i] == 0) settled_.push_back(i);
 }
 
+void critical_watch::asked(const machine& m, id, id victim) {
+  attempts_.push_back({static_cast<std::uint32_t>(m.now()), victim});
+}
+
 // A deque edge does not make its target wait: an instruction may be executed before what precedes it in G′. Its
 // successors are critical only when it, and all before it, are executed.
-void critical_watch::settle() {
+void critical_watch::settle(std::uint64_t now) {
   while (!settled_.empty()) {
     const id i = settled_.back();
     settled_.pop_back();
     for_augmented_successors(dag_, i, [&](id j) {
       if (--pending_[j] > 0) return;
-      since_[j] = round_;
-      if (executed_[j]) settled_.push_back(j);
+      since_[j] = rounds_.size();
+      when_[j].after = now;
+      if (when_[j].until > 0) settled_.push_back(j);
     });
   }
 }
 
 void critical_watch::stepped(const machine& m) {
-  settle();
-  if (m.so_far().attempts - round_began_ >= 3 * m.processors().size()) {
-    ++round_;
-    round_began_ = m.so_far().attempts;
+  settle(m.now());
+  if (attempts_.size() - round_began_ >= 3 * m.processors().size()) {
+    rounds_.push_back({attempts_[round_began_].step, attempts_.back().step, round_began_, attempts_.size()});
+    round_began_ = attempts_.size();
   }
-  for (const processor& q : m.processors()) look_at_deque(m, q);
+  for (id p = 0; p < m.processors().size(); ++p) look_at_deque(m, p);
 }
 
-void critical_watch::look_at_deque(const machine& m, const processor& q) {
+void critical_watch::look_at_deque(const machine& m, id p) {
+  const processor& q = m.processors()[p];
   std::uint64_t above = 0;
-  for (id t = q.top; t != none; t = m.thread(t).below, ++above)
-    if (pending_[m.thread(t).next.a] == 0) most_above_ = std::max(most_above_, above);
+  for (id t = q.top; t != none; t = m.thread(t).below, ++above) look_at(static_cast<id>(m.thread(t).next.a), p, above);
   // What the processor works on is below all of its deque; its instruction has been taken already.
-  if (q.thread != none && pending_[m.thread(q.thread).next.a - 1] == 0) most_above_ = std::max(most_above_, above);
+  if (q.thread != none) look_at(static_cast<id>(m.thread(q.thread).next.a - 1), p, above);
+}
+
+void critical_watch::look_at(id instruction, id p, std::uint64_t above) {
+  if (pending_[instruction] > 0) return;
+  most_above_ = std::max(most_above_, above);
+  if (when_[instruction].holder == none) when_[instruction].holder = p;
 }
 
 double critical_watch::share_staying(std::size_t r) const {

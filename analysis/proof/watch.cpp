@@ -1,9 +1,6 @@
 #include <analysis/proof/watch.hpp>
 
-#include <analysis/dag/error.hpp>
-#include <analysis/dag/stored.hpp>
-#include <analysis/proof/augmented.hpp>
-#include <analysis/proof/critical.hpp>
+#include <analysis/dag/measure.hpp>
 #include <analysis/proof/potential.hpp>
 
 #include <fmt/format.h>
@@ -22,34 +19,66 @@ proof_report::potential taken(const potential_watch& w) {
   return p;
 }
 
-}  // namespace
-
-proof_report watch(const dag& given, std::uint32_t processors, std::uint64_t seed) {
-  const dag d = unit(given);
-  const classification c = classify(d);
-  if (c.kind != strictness::fully_strict)
-    throw bad_input(
-        fmt::format("the proof covers only fully strict computations: the join {} -> {} does not go to the parent",
-                    d.label(c.offender->from), d.label(c.offender->to)));
-  if (const auto odd = oddities(d); !odd.empty())
-    throw bad_input("the proof does not cover this computation: " + odd[0]);
-  const stored_computation single(d, stretches::single_instructions);
+options machine_of(std::uint32_t processors, std::uint64_t seed) {
   options o;
   o.processors = processors;
   o.seed = seed;
-  machine m(single, o);
-  critical_watch critical(d);
-  const std::uint64_t span = measure(d).span;
-  potential_watch queued(d, span, heavier::queued), executing(d, span, heavier::executing);
+  return o;
+}
+
+std::string why_no_delays(const dag& d) {
+  const classification c = classify(d);
+  if (c.kind != strictness::fully_strict)
+    return fmt::format("the join {} -> {} does not go to the parent", d.label(c.offender->from),
+                       d.label(c.offender->to));
+  const auto odd = oddities(d);
+  return odd.empty() ? "" : odd[0];
+}
+
+delay_report concluded(const proof_subject& s, const critical_watch& seen, std::uint32_t processors,
+                       const report& run) {
+  delay_report r;
+  r.run = run;
+  r.all_rounds = seen.rounds().size();
+  r.most_above = seen.most_above();
+  for (std::size_t i = 0; i <= seen.stayed().size(); ++i) r.staying.push_back(seen.share_staying(i));
+  const delay_sequence found = find_delay_sequence(s.units(), seen, processors);
+  r.rounds = found.rounds;
+  for (const auto& p : found.path)
+    r.path.push_back({s.units().label(p.instruction), seen.when(p.instruction), p.rounds, p.between});
+  r.groups = groups(found, seen);
+  r.broken = check_delay_sequence(found, s.units(), seen);
+  for (const auto& g : r.groups)
+    if (g.hits > 1)
+      r.broken.push_back(fmt::format("{} stayed critical for {} rounds, although {} attempts chose its processor",
+                                     s.units().label(g.instruction), g.rounds, g.hits));
+  return r;
+}
+
+}  // namespace
+
+proof_subject::proof_subject(const dag& given)
+    : single_(unit(given), stretches::single_instructions),
+      span_(measure(units()).span),
+      no_delays_(why_no_delays(units())) {}
+
+delay_report watch_delays(const proof_subject& s, std::uint32_t processors, std::uint64_t seed) {
+  machine m(s.single(), machine_of(processors, seed));
+  critical_watch critical(s.units());
   m.add(critical);
+  return concluded(s, critical, processors, m.run());
+}
+
+proof_report watch(const proof_subject& s, std::uint32_t processors, std::uint64_t seed) {
+  machine m(s.single(), machine_of(processors, seed));
+  critical_watch critical(s.units());
+  potential_watch queued(s.units(), s.span(), heavier::queued), executing(s.units(), s.span(), heavier::executing);
+  if (s.no_delays().empty()) m.add(critical);
   m.add(queued);
   m.add(executing);
   proof_report r;
   r.run = m.run();
-  r.augmented_span = augmented_span(d);
-  r.rounds = critical.rounds();
-  r.most_above = critical.most_above();
-  for (std::size_t i = 0; i <= critical.stayed().size(); ++i) r.staying.push_back(critical.share_staying(i));
+  if (s.no_delays().empty()) r.delays = concluded(s, critical, processors, r.run);
   r.queued = taken(queued);
   r.executing = taken(executing);
   return r;

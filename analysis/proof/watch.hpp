@@ -1,19 +1,52 @@
 #pragma once
-// One run of work stealing with the proof's lemmas looked at.
+// Runs of work stealing with the proof's lemmas looked at.
 
+#include <analysis/dag/stored.hpp>
+#include <analysis/proof/delay.hpp>
 #include <analysis/proof/statistics.hpp>
 #include <analysis/sim/report.hpp>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace heist::analysis {
 
+// A computation in unit instructions, one by one. The potential covers every dag. Critical instructions and delay
+// sequences need one that is fully strict and not odd.
+class proof_subject {
+ public:
+  explicit proof_subject(const dag& given);
+  const dag& units() const { return *single_.stored(); }
+  const computation& single() const { return single_; }
+  std::uint64_t span() const { return span_; }
+  const std::string& no_delays() const { return no_delays_; }  // why; empty: they are looked at
+
+ private:
+  stored_computation single_;
+  std::uint64_t span_;
+  std::string no_delays_;
+};
+
+// The delay sequence of a run, and what the lemmas say of it.
+struct delay_report {
+  struct part {
+    std::string label;
+    critical_time when;
+    std::uint64_t rounds, between;
+  };
+  report run;
+  std::uint64_t all_rounds = 0, most_above = 0;
+  std::vector<double> staying;  // [r]: the share of instructions that stayed critical for at least r rounds
+  std::uint64_t rounds = 0;     // R; 0: Lemma 9 says nothing
+  std::vector<part> path;       // U and Π
+  std::vector<group_of_rounds> groups;
+  std::vector<std::string> broken;  // conditions of Definition 8, Lemma 9, and Lemma 11's event
+};
+
 struct proof_report {
   report run;
-  std::uint64_t augmented_span = 0;
-  std::uint64_t rounds = 0, most_above = 0;
-  std::vector<double> staying;  // [r]: the share of instructions that stayed critical for at least r rounds
+  delay_report delays;  // empty if the subject has none
   struct potential {
     sample drops, tops;
     std::uint64_t growths = 0, steps = 0;
@@ -22,7 +55,7 @@ struct proof_report {
   potential queued, executing;  // which of the two counts more
 };
 
-// The dag must be fully strict and without oddities; throws bad_input if not.
-proof_report watch(const dag& d, std::uint32_t processors, std::uint64_t seed);
+delay_report watch_delays(const proof_subject& s, std::uint32_t processors, std::uint64_t seed);
+proof_report watch(const proof_subject& s, std::uint32_t processors, std::uint64_t seed);
 
 }  // namespace heist::analysis

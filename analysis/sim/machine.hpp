@@ -51,6 +51,8 @@ class observer {
   virtual ~observer() = default;
   // One unit of thread t was executed on processor p; nothing was handed on yet.
   virtual void executed(const machine&, id /*p*/, id /*t*/) {}
+  // A thief chose a victim. Only work stealing has such.
+  virtual void asked(const machine&, id /*thief*/, id /*victim*/) {}
   // All that belongs to the step is done: who works in the next is settled.
   virtual void stepped(const machine&) {}
 };

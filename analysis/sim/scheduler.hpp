@@ -48,6 +48,9 @@ class scheduler {
   id pop_bottom(id p);  // none: empty
   id pop_top(id p);
   void move_to(id p, id t);  // counts the frame
+  void tell_asked(id thief, id victim) {
+    for (observer* const o : machine_.observers_) o->asked(machine_, thief, victim);
+  }
 
  private:
   machine& machine_;

@@ -95,7 +95,10 @@ class stealing final : public scheduler {
       __builtin_prefetch(&requests_[chosen_[i]]);
       __builtin_prefetch(&at(chosen_[i]).top);
     }
-    for (std::size_t i = 0; i < thieves_.size(); ++i) append(chosen_[i], thieves_[i]);
+    for (std::size_t i = 0; i < thieves_.size(); ++i) {
+      append(chosen_[i], thieves_[i]);
+      tell_asked(thieves_[i], chosen_[i]);
+    }
     waiting_ += thieves_.size();
     counts().steal += thieves_.size();
     counts().attempts += thieves_.size();

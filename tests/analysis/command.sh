@@ -24,7 +24,9 @@ expect 2 "$heist" sim run fib:5 -s nothing
 expect 2 "$heist" sim run fib:5 -s static --changes 5:1
 expect 2 "$heist" sim nothing
 expect 2 "$heist"
-expect 2 "$heist" sim proof "$examples/not_strict.dag"
+expect 0 "$heist" sim proof "$examples/not_strict.dag" -p 2
+expect 2 "$heist" sim proof "$examples/not_strict.dag" --sequence
+expect 0 "$heist" sim proof fib:7 -p 2,8 --runs 20 --sequence
 expect 0 "$heist" sim run "$examples/figure1.dag" -s greedy,busy-leaves,stealing,help-first,sharing,static -p 1..8 --check
 expect 0 "$heist" sim bounds -n 4 --seeds 1 -p 4 --largest 300 --plots "$bad"
 expect 0 "$heist" sim sweep fib:9 loop:50 -p 1..16 --seeds 2 --plots "$bad"
@@ -39,7 +41,11 @@ for action in "show $examples/figure1.dag" "run fib:9" "sweep fib:9 -p 1..4" "bo
   # shellcheck disable=SC2086
   "$heist" sim $action --json | python3 -c 'import json, sys; json.load(sys.stdin)' || { echo "no JSON: $action" && failed=1; }
 done
-for plot in speedup time space steals communication tails bounds_time bounds_steals loop_space; do
+for plot in speedup time space steals communication tails tails_steals bounds_time bounds_steals loop_space; do
   [ -s "$bad/$plot.svg" ] || { echo "no plot $plot.svg" && failed=1; }
 done
+expect 2 "$heist" sim run fib:5 --collapse 3
+expect 0 "$heist" sim bounds "$examples/not_strict.dag" fib:8 -p 2,4 --seeds 2
+expect 0 "$heist" sim bounds --kind any -n 4 --seeds 1 -p 4 --largest 300
+says "fillcolor=\"#ffd8a8\"" "$heist" sim show "$examples/figure1.dag" --to dot --critical-path
 exit $failed

@@ -1,6 +1,5 @@
 // The proof, watched: what it says of every run holds in these.
 
-#include <analysis/dag/error.hpp>
 #include <analysis/dag/io.hpp>
 #include <analysis/dag/random_dag.hpp>
 #include <analysis/dag/shapes.hpp>
@@ -8,6 +7,7 @@
 #include <analysis/proof/augmented.hpp>
 #include <analysis/proof/bounds.hpp>
 #include <analysis/proof/recycling.hpp>
+#include <analysis/proof/union_bound.hpp>
 #include <analysis/proof/watch.hpp>
 #include <analysis/sim/invariants.hpp>
 #include <analysis/sim/sweep.hpp>
@@ -72,7 +72,7 @@ TEST(CriticalInstructions, AreNearATopAndDoNotStay) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const dag d = random_dag(seed, 2000, random_kind::fully_strict);
     for (const std::uint32_t p : {2u, 8u, 32u}) {
-      const proof_report r = watch(d, p, seed);
+      const delay_report r = watch_delays(proof_subject(d), p, seed);
       EXPECT_LE(r.most_above, 1u) << seed;
       staying += r.staying.size() > 3 ? r.staying[3] : 0;
       ++runs;
@@ -83,7 +83,7 @@ TEST(CriticalInstructions, AreNearATopAndDoNotStay) {
 
 TEST(Potential, NeverGrowsAndIsMostlyAtTheTops) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    proof_report r = watch(random_dag(seed, 2000, random_kind::binary), 8, seed);
+    proof_report r = watch(proof_subject(random_dag(seed, 2000, random_kind::binary)), 8, seed);
     EXPECT_EQ(r.queued.growths, 0u) << seed;
     EXPECT_GE(r.queued.tops.min(), 0.75 - 1e-9) << seed;
     EXPECT_GE(r.queued.quarter, 0.25) << seed;
@@ -108,8 +108,87 @@ TEST(Bounds, HoldOnASliceOfRandomComputations) {
   }
 }
 
-TEST(Proof, IsOnlyForFullyStrictComputations) {
-  EXPECT_THROW(watch(read_file(EXAMPLES "not_strict.dag"), 2, 1), bad_input);
+TEST(Proof, WatchesOnlyThePotentialOfComputationsThatAreNotFullyStrict) {
+  const proof_subject s(read_file(EXAMPLES "not_strict.dag"));
+  EXPECT_NE(s.no_delays(), "");
+  const proof_report r = watch(s, 2, 1);
+  EXPECT_EQ(r.queued.growths, 0u);
+  EXPECT_TRUE(r.delays.path.empty());
+}
+
+TEST(DelaySequences, OccurInEveryRun) {
+  std::uint64_t rounds = 0, groups = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const proof_subject s(random_dag(seed, 1000, random_kind::fully_strict));
+    for (const std::uint32_t p : {1u, 2u, 3u, 8u, 32u}) {
+      const delay_report r = watch_delays(s, p, seed);
+      EXPECT_TRUE(r.broken.empty()) << seed << " on " << p << ": " << r.broken[0];
+      EXPECT_EQ(r.rounds, r.run.attempts / (4 * p));
+      // Some instruction of U is critical in every step.
+      std::uint64_t step = 0;
+      for (const auto& part : r.path) {
+        if (!part.when.ever()) continue;
+        EXPECT_EQ(part.when.after, step);
+        step = part.when.until;
+      }
+      EXPECT_EQ(step, r.run.time);
+      rounds += r.rounds;
+      groups += r.groups.size();
+    }
+  }
+  EXPECT_GT(rounds, 100u);
+  EXPECT_GT(groups, 0u);
+}
+
+TEST(DelaySequences, AreRefusedIfAnythingIsWrongWithThem) {
+  // Every part of a sequence that occurs is changed in turn, as little as possible.
+  const proof_subject s(random_dag(4, 1000, random_kind::fully_strict));
+  options o;
+  o.processors = 8;
+  machine m(s.single(), o);
+  critical_watch seen(s.units());
+  m.add(seen);
+  m.run();
+  const delay_sequence good = find_delay_sequence(s.units(), seen, 8);
+  ASSERT_GT(good.rounds, 0u);
+  ASSERT_TRUE(check_delay_sequence(good, s.units(), seen).empty());
+  const auto refused = [&](auto change) {
+    delay_sequence bad = good;
+    change(bad);
+    return !check_delay_sequence(bad, s.units(), seen).empty();
+  };
+  EXPECT_TRUE(refused([](auto& x) { x.path.clear(); }));
+  EXPECT_TRUE(refused([](auto& x) { x.path.erase(x.path.begin()); }));
+  EXPECT_TRUE(refused([](auto& x) { x.path.pop_back(); }));
+  EXPECT_TRUE(refused([](auto& x) { x.path.erase(x.path.begin() + 3); }));
+  EXPECT_TRUE(refused([](auto& x) { ++x.rounds; }));
+  EXPECT_TRUE(refused([](auto& x) { ++x.path[2].rounds; }));
+  EXPECT_TRUE(refused([](auto& x) {
+    // Before u_1 was executed there was no round: its group comes too early.
+    x.path[0].rounds = x.rounds;
+    for (std::size_t i = 0; i < x.path.size(); ++i) x.path[i] = {x.path[i].instruction, i == 0 ? x.rounds : 0, 0};
+  }));
+  EXPECT_TRUE(refused([](auto& x) {
+                for (auto& part : x.path) part.rounds = part.between = 0;
+                x.path[5].between = x.rounds;
+              }) ||
+              good.rounds < 2);
+}
+
+TEST(UnionBound, FallsOnceItSaysAnything) {
+  const dag d = read_file(EXAMPLES "figure1.dag");
+  const union_bound counted = counted_bound(d), proved = paper_bound(10, augmented_degree(d));
+  EXPECT_EQ(counted.length, 12);
+  EXPECT_LE(counted.paths, proved.paths);
+  for (const union_bound& b : {counted, proved}) {
+    const auto r = static_cast<double>(b.rounds_for(1));
+    EXPECT_LE(b.at(r), 0);
+    EXPECT_GT(b.at(r - 1), 0);
+    EXPECT_LT(b.at(r + 1), b.at(r));
+    EXPECT_GE(b.rounds_for(1e-6), b.rounds_for(1e-3));
+  }
+  // At most one of 9P attempts: Lemma 11 for r = 4.
+  for (const std::uint32_t p : {2u, 3u, 64u, 10'000u}) EXPECT_LE(chance_of_group(p, 4), std::exp(-5.0));
 }
 
 TEST(Sweeps, RunInParallelAndGiveWhatSingleRunsGive) {

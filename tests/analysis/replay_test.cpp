@@ -1,7 +1,9 @@
 // Recordings: what is written is read, and a replay keeps the greedy bound where stealing is free.
 
 #include <analysis/dag/error.hpp>
+#include <analysis/dag/measure.hpp>
 #include <analysis/dag/random.hpp>
+#include <analysis/replay/as_dag.hpp>
 #include <analysis/replay/replay.hpp>
 #include <heist/meter/recording.hpp>
 
@@ -104,6 +106,37 @@ TEST(Recording, IsReadAsItWasWritten) {
     const recorded_run run = read(made.written());
     ASSERT_EQ(run.work, made.work()) << "seed " << seed;
     ASSERT_EQ(run.span, made.span()) << "seed " << seed;
+  }
+}
+
+TEST(Recording, IsAFullyStrictComputation) {
+  recording::begin(0);
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    random_run made(seed);
+    const recorded_run run = read(made.written());
+    const dag d = to_dag(run, 1);
+    const measures m = measure(d);
+    const auto slack = 4.0 * static_cast<double>(m.threads);  // instructions that wait, where nothing was worked
+    ASSERT_EQ(topological_order(d).size(), d.instructions()) << seed;
+    ASSERT_EQ(classify(d).kind, strictness::fully_strict) << seed;
+    ASSERT_TRUE(oddities(d).empty()) << seed << ": " << oddities(d)[0];
+    ASSERT_EQ(m.threads, threads_of(run));
+    ASSERT_NEAR(static_cast<double>(m.work), run.work, slack) << seed;
+    ASSERT_NEAR(static_cast<double>(m.span), run.span, slack) << seed;
+    // In longer steps the work is as right as before.
+    ASSERT_NEAR(static_cast<double>(measure(to_dag(run, 10)).work), run.work / 10, slack) << seed;
+    for (const std::size_t most : {1u, 2u, 7u, 30u}) {
+      const recorded_run small = collapse(run, most);
+      ASSERT_EQ(threads_of(small), std::min(most, threads_of(run))) << seed;
+      const dag c = to_dag(small, 1);
+      ASSERT_TRUE(oddities(c).empty()) << seed;
+      ASSERT_NEAR(static_cast<double>(measure(c).work), run.work, slack) << seed;
+      ASSERT_GE(static_cast<double>(measure(c).span), run.span - slack) << seed;
+    }
+    const std::vector<id> path = longest_path(d);
+    std::uint64_t length = 0;
+    for (const id i : path) length += d.durations[i];
+    ASSERT_EQ(length, m.span);
   }
 }
 

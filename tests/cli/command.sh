@@ -188,6 +188,15 @@ expect 2 "$heist" sim predict "$program"
 expect 2 "$heist" sim predict missing.heist
 head -c -1 heist.recording >cut.heist
 expect 2 "$heist" sim predict cut.heist
+expect 0 "$heist" record -w 2 --draw dag.dot --threads 10 -- "$program"
+says "digraph" cat dag.dot
+expect 0 "$heist" sim show heist.recording --collapse 5
+expect 0 "$heist" sim run heist.recording -p 2 --check --step 1000
+expect 2 "$heist" sim proof heist.recording --collapse 2
+expect 3 "$heist" record --compare --runs 1 -- sh -c '"$0" >/dev/null; exit 3' "$program"
+"$heist" record --compare --runs 1 --json -- sh -c '"$0" >/dev/null; echo $$' "$program" >compared
+[ $? -eq 1 ] || complain "the output is not the same, and nothing says so"
+is_json compare <compared
 expect 2 "$heist" record -o no/such/folder/x -- "$program"
 expect 2 "$heist" record -- "$program" nothing
 
