@@ -90,12 +90,13 @@ std::string progress_bar::line(const progress::state& s, std::size_t width) cons
   char percent[16];
   std::snprintf(percent, sizeof percent, " %3.0f %%", std::floor(100 * std::min(s.part(), 1.0)));
   std::string rest = std::string(percent) + "  " + with_commas(s.done) + " of " + with_commas(s.total);
-  rest += s.finished ? "  " + minutes(s.elapsed) : "  " + minutes(s.remaining()) + " left";
+  rest.append("  ").append(minutes(s.finished ? s.elapsed : s.remaining())).append(s.finished ? "" : " left");
   const std::size_t used = front.size() + rest.size() + 2;
   const std::size_t room = width > used + 10 ? std::min<std::size_t>(width - used - 1, 40) : 0;
   if (room == 0) return front + rest.substr(1);
   const auto full = static_cast<std::size_t>(std::min(s.part(), 1.0) * static_cast<double>(room));
-  std::string bar = "[" + std::string(full, '#');
+  std::string bar("[");
+  bar.append(full, '#');
   for (std::size_t k = full; k < room; ++k) bar += "·";
   return front + bar + "]" + rest;
 }

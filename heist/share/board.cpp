@@ -7,7 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -112,7 +114,9 @@ board::~board() {
 board::place::place(board& on) noexcept {
   if (on.file_ < 0) return;
   // The file may have been removed since: then this is a new one, and the others will not be seen.
-  const int mine = ::open(("/proc/self/fd/" + std::to_string(on.file_)).c_str(), O_RDWR | O_CLOEXEC);
+  std::array<char, 32> path;
+  std::snprintf(path.data(), path.size(), "/proc/self/fd/%d", on.file_);
+  const int mine = ::open(path.data(), O_RDWR | O_CLOEXEC);
   if (mine < 0) return;
   for (slot_ = 0; slot_ < slots; ++slot_)
     if (detail::take(mine, slot_)) {
