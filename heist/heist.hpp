@@ -1,6 +1,7 @@
 #pragma once
 // heist: fork–join parallelism by work stealing. This header includes everything.
 
+#include <heist/affinity.hpp>
 #include <heist/async.hpp>
 #include <heist/barrier.hpp>
 #include <heist/blocking.hpp>

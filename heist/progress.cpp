@@ -107,7 +107,8 @@ void progress_bar::operator()(const progress::state& s) const {
   winsize size{};
   if (!terminal || ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) size.ws_col = 80;
   // One write, so that it is not torn; \033[K clears what a longer line has left.
-  const std::string text = (terminal ? "\r" : "") + line(s, size.ws_col) + (terminal ? "\033[K" : "") + (s.finished ? "\n" : "");
+  std::string text(terminal ? "\r" : "");
+  text.append(line(s, size.ws_col)).append(terminal ? "\033[K" : "").append(s.finished ? "\n" : "");
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 

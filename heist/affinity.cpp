@@ -1,0 +1,128 @@
+#include <heist/affinity.hpp>
+#include <heist/pool.hpp>
+#include <heist/sched/fork.hpp>
+#include <heist/sched/unwanted.hpp>
+#include <heist/worker_index.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <vector>
+
+namespace heist {
+
+namespace detail {
+
+class affinity_map {
+ public:
+  // One loop at a time.
+  bool begin() noexcept {
+    // order[affinity.loop]: what the loop before left
+    return !busy_.exchange(true, std::memory_order_acquire);
+  }
+  // order[affinity.loop]: for the next loop
+  void end() noexcept { busy_.store(false, std::memory_order_release); }
+
+  void run(std::size_t n, affinity_piece* piece, void* loop);
+
+ private:
+  static constexpr std::size_t parts_each = 8;  // for every worker: enough to even out what is uneven
+
+  struct part {
+    std::atomic<std::size_t> home{no_worker};  // where it runs; others read it as a hint
+    std::size_t guest = no_worker;             // where it ran the last time, if that was elsewhere
+    std::atomic<bool> taken{false};
+
+    bool lives_at(std::size_t worker) const noexcept { return home.load(std::memory_order_relaxed) == worker; }
+  };
+  struct current {
+    affinity_piece* piece;
+    void* loop;
+    std::atomic<std::size_t> failed;  // the first part that has failed
+    std::mutex lock;
+    std::exception_ptr failure;
+  };
+
+  void prepare(std::size_t n, unsigned workers);
+  void work(current& now, std::size_t region);
+  void take_and_run(current& now, std::size_t k);
+  std::size_t begin_of(std::size_t k) const noexcept { return n_ / parts_.size() * k + std::min(k, n_ % parts_.size()); }
+
+  std::atomic<bool> busy_{false};
+  std::size_t n_ = 0;
+  unsigned workers_ = 0;
+  std::vector<part> parts_;
+};
+
+void affinity_map::prepare(std::size_t n, unsigned workers) {
+  if (n != n_ || workers != workers_) {
+    parts_ = std::vector<part>(std::min(n, workers * parts_each));
+    n_ = n;
+    workers_ = workers;
+  }
+  // The loop's own forks carry this to the workers.
+  for (part& p : parts_) p.taken.store(false, std::memory_order_relaxed);
+}
+
+// In a pool.
+void affinity_map::run(std::size_t n, affinity_piece* piece, void* loop) {
+  prepare(n, workers_here());
+  current now{piece, loop, parts_.size(), {}, nullptr};
+  if (workers_ == 1)
+    for (std::size_t k = 0; k < parts_.size(); ++k) take_and_run(now, k);
+  else
+    for_each_index(0u, workers_, [&](unsigned w) { work(now, w * parts_.size() / workers_); }, grain{1});
+  if (now.failure != nullptr) std::rethrow_exception(now.failure);
+}
+
+// First what this worker had; then what nobody has had, from `region` on; then what others had, their last ones first, as they
+// may come late and begin with the first ones.
+void affinity_map::work(current& now, std::size_t region) {
+  const std::size_t count = parts_.size();
+  for (std::size_t k = 0; k < count; ++k)
+    if (parts_[k].lives_at(worker_index())) take_and_run(now, k);
+  for (std::size_t i = 0; i < count; ++i)
+    if (const std::size_t k = (region + i) % count; parts_[k].lives_at(no_worker)) take_and_run(now, k);
+  for (std::size_t k = count; k-- > 0;) take_and_run(now, k);
+}
+
+void affinity_map::take_and_run(current& now, std::size_t k) {
+  part& p = parts_[k];
+  // One worker gets it; what it writes is carried by the loop's joins.
+  if (p.taken.load(std::memory_order_relaxed) || p.taken.exchange(true, std::memory_order_relaxed)) return;
+  const std::size_t here = worker_index();
+  // What runs elsewhere twice in a row moves.
+  if (p.lives_at(no_worker) || p.guest == here) p.home.store(here, std::memory_order_relaxed);
+  p.guest = p.lives_at(here) ? no_worker : here;
+  if (k > now.failed.load(std::memory_order_relaxed)) return;  // a part before it has failed
+  try {
+    stop_if_unwanted();
+    now.piece(now.loop, begin_of(k), begin_of(k + 1));
+  } catch (...) {
+    std::exception_ptr e = carry_exception();
+    const std::lock_guard hold(now.lock);
+    if (k < now.failed.load(std::memory_order_relaxed)) {
+      now.failed.store(k, std::memory_order_relaxed);
+      now.failure = std::move(e);
+    }
+  }
+}
+
+}  // namespace detail
+
+affinity::affinity() : map_(std::make_unique<detail::affinity_map>()) {}
+affinity::~affinity() = default;
+
+void affinity::run(std::size_t n, detail::affinity_piece* piece, void* loop) {
+  if (n == 0) return;
+  if (detail::this_worker() == nullptr) return default_pool().run([&] { run(n, piece, loop); });
+  if (!map_->begin()) return for_each_index(std::size_t{0}, n, [&](std::size_t i) { piece(loop, i, i + 1); });
+  struct until_end {
+    detail::affinity_map& of;
+    ~until_end() { of.end(); }
+  } const end{*map_};
+  map_->run(n, piece, loop);
+}
+
+}  // namespace heist

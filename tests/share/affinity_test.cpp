@@ -1,0 +1,125 @@
+// heist::affinity: loops over the same data, again and again.
+
+#include "tests/support.hpp"
+
+#include <heist/heist.hpp>
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <list>
+#include <numeric>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using namespace heist_test;
+
+TEST(affinity, runs_every_index_once) {
+  for (const unsigned n : {1u, 2u, 8u}) {
+    heist::pool p(workers(n));
+    heist::affinity a;
+    for (const int length : {0, 1, 7, 1000, 1000, 1000, 33, 1000}) {
+      std::vector<std::atomic<int>> count(static_cast<std::size_t>(length));
+      p.run([&] { heist::for_each_index(0, length, [&](int i) { ++count[static_cast<std::size_t>(i)]; }, a); });
+      for (const auto& c : count) EXPECT_EQ(c, 1);
+    }
+  }
+}
+
+TEST(affinity, takes_ranges_and_works_outside_pools) {
+  heist::affinity a;
+  std::vector<int> v(500, 1);
+  for (int round = 0; round < 3; ++round) heist::for_each(v, [](int& x) { ++x; }, a);
+  EXPECT_EQ(std::accumulate(v.begin(), v.end(), 0), 2000);
+}
+
+TEST(affinity, runs_in_order_on_one_worker) {
+  heist::pool p(workers(1));
+  heist::affinity a;
+  std::vector<int> seen;
+  for (int round = 0; round < 2; ++round) p.run([&] { heist::for_each_index(0, 50, [&](int i) { seen.push_back(i); }, a); });
+  for (std::size_t i = 0; i < seen.size(); ++i) EXPECT_EQ(seen[i], static_cast<int>(i % 50));
+}
+
+TEST(affinity, gives_a_worker_what_it_had_before) {
+  heist::pool p(workers(2));
+  heist::affinity a;
+  constexpr int length = 64;
+  std::vector<std::size_t> where(length), before;
+  // All workers come, and stay until everybody has.
+  auto loop = [&] {
+    std::atomic<int> here{0};
+    p.run([&] {
+      heist::for_each_index(
+          0, length,
+          [&](int i) {
+            where[static_cast<std::size_t>(i)] = heist::worker_index();
+            ++here;
+            const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(1);
+            while (here < length && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+          },
+          a);
+    });
+  };
+  loop();
+  // On a busy machine a worker may come late; in some round it does not.
+  EXPECT_TRUE(eventually([&] {
+    before = where;
+    loop();
+    int same = 0;
+    for (std::size_t i = 0; i < length; ++i) same += before[i] == where[i];
+    return same >= length * 3 / 4;
+  }));
+}
+
+TEST(affinity, throws_the_first_in_serial_order_and_can_be_used_again) {
+  heist::pool p(workers(4));
+  heist::affinity a;
+  auto throwing = [&] {
+    heist::for_each_index(0, 1000, [](int i) {
+      if (i % 100 == 99) throw std::runtime_error(std::to_string(i));
+    }, a);
+  };
+  for (int round = 0; round < 20; ++round) {
+    try {
+      p.run(throwing);
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const std::runtime_error& e) {
+      EXPECT_STREQ(e.what(), "99");
+    }
+  }
+  std::atomic<int> sum{0};
+  p.run([&] { heist::for_each_index(0, 1000, [&](int) { ++sum; }, a); });
+  EXPECT_EQ(sum, 1000);
+}
+
+TEST(affinity, is_used_by_one_loop_at_a_time) {
+  heist::affinity a;
+  std::atomic<int> sum{0};
+  heist::for_each_index(0, 10, [&](int) { heist::for_each_index(0, 10, [&](int) { ++sum; }, a); }, a);
+  EXPECT_EQ(sum, 100);
+  heist::pool p(workers(2));
+  std::thread other([&] { for (int i = 0; i < 50; ++i) p.run([&] { heist::for_each_index(0, 100, [&](int) { ++sum; }, a); }); });
+  for (int i = 0; i < 50; ++i) p.run([&] { heist::for_each_index(0, 100, [&](int) { ++sum; }, a); });
+  other.join();
+  EXPECT_EQ(sum, 10100);
+}
+
+TEST(affinity, goes_along_with_stops_and_resizes) {
+  heist::pool p(workers(2));
+  heist::affinity a;
+  std::stop_source stop;
+  EXPECT_THROW(p.run([&] { heist::for_each_index(0, 100000, [&](int i) { if (i == 5) stop.request_stop(); }, a); }, stop.get_token()),
+               heist::cancelled);
+  for (unsigned n = 1; n < 20; ++n) {
+    p.resize(1 + n % 4);
+    std::atomic<int> sum{0};
+    p.run([&] { heist::for_each_index(0, 100, [&](int) { ++sum; }, a); });
+    EXPECT_EQ(sum, 100);
+  }
+}
+
+}  // namespace
