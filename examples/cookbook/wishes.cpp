@@ -145,6 +145,12 @@ void folds() {
   // count how many elements fall into each bin
   const std::vector<std::size_t> bins = heist::histogram(people, 10, [](const person& p) { return p.age / 10; });
 
+  // filter and transform in one pass, without an array in between
+  const std::vector<std::string> seniors = heist::par(people)
+      | heist::stage::filter([](const person& p) { return p.age > 40; })
+      | heist::stage::transform(&person::name)
+      | heist::to<std::vector>();
+
   // compute running sums that include the element itself
   heist::inclusive_scan(v, sums.begin());
 
@@ -156,6 +162,7 @@ void folds() {
   // end
   CHECK(sum == 14 && text == "abc" && ages == 160 && product == 19 && ones == 2 && small == 3);
   CHECK(oldest->name == "Kurt" && *least == 1 && *most == 5 && bins[7] == 1 && sums[2] == 160);
+  CHECK(seniors == (std::vector<std::string>{"Kurt", "Emmy"}));
 }
 
 void searches() {

@@ -191,6 +191,7 @@ class seek_body {
 // Value std::monostate: only whether there is one. The first is looked for in windows, as by first_place().
 template <class Value, class Pred, class Cursor, class Steps, option... O>
 std::optional<Value> seek(wanted which, const Pred& pred, const Cursor& cursor, const Steps& steps, const options_of<O...>& o) {
+  static_assert(no_limit_here<options_of<O...>>());
   const std::size_t n = cursor.size();
   std::atomic<std::size_t> front{n};
   seek_body<Value, Pred, Cursor, Steps, options_of<O...>> body(which, pred, cursor, steps, o, front);

@@ -138,6 +138,7 @@ HEIST_INLINE spawning enter_child(const scope_books& owner, seat& s, stack& mine
 }
 
 spawning scope_books::start_lane(spawned& child, on_arrival body) noexcept {
+  if (!place_.in_pool()) return spawning::elsewhere;
   check_no_lock_held();
   return start_in_pool(child, body);
 }

@@ -98,6 +98,20 @@ TEST(limit, of_a_scope_counts_children_that_wait) {
       EXPECT_LE(all.most(), static_cast<int>(most));
     }
   }
+  // From threads that are not in the scope's pool.
+  heist::pool two(workers(2));
+  crowd mixed;
+  std::atomic<int> came{0};
+  two.run([&] {
+    heist::scope s(heist::limit{2});
+    std::thread other([&] {
+      for (int i = 0; i < 50; ++i) s.spawn([&] { mixed.visit(nap), ++came; });
+    });
+    for (int i = 0; i < 50; ++i) s.spawn([&] { mixed.visit(nap), ++came; });
+    other.join();
+  });
+  EXPECT_EQ(came, 100);
+  EXPECT_LE(mixed.most(), 2);
   // Outside every pool.
   crowd all;
   {
