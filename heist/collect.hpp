@@ -5,10 +5,12 @@
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/build.hpp>
+#include <heist/algorithm/feed.hpp>
 #include <heist/algorithm/function.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
 #include <heist/base/export.hpp>
+#include <heist/for_each.hpp>
 #include <heist/scan.hpp>
 
 #include <algorithm>
@@ -84,19 +86,34 @@ typename collected<F, std::iter_reference_t<I>>::type collect_range(const I& fir
   return {};
 }
 
-// Ranges that can only be walked through.
-template <class I, class S>
-inline constexpr bool in_one_walk = !std::random_access_iterator<I> || !std::sized_sentinel_for<S, I>;
+// A copy of the element, unless it can only be moved.
+template <class I>
+std::iter_value_t<I> batch_value(const I& i) {
+  using T = std::iter_value_t<I>;
+  if constexpr (std::constructible_from<T, std::iter_reference_t<I>> || std::forward_iterator<I>)
+    return static_cast<T>(*i);
+  else
+    return static_cast<T>(std::ranges::iter_move(i));
+}
+
+// For a range that cannot be split: f is called in parallel, and its results are appended in order.
+template <class I, class S, class F, class... O>
+auto feed_vector(I first, const S& last, F& f, const O&... o) {
+  typename collected<F, std::iter_reference_t<fed_place<I>>>::type all;
+  std::identity same;
+  detail::feed_transform(std::move(first), last, std::back_inserter(all), f, same, o...);
+  return all;
+}
 
 template <class I, class S, class... O>
 std::vector<std::iter_value_t<I>> list_elements(I first, const S& last, const O&... o) {
-  if constexpr (in_one_walk<I, S>) {
+  if constexpr (is_fed<I, S>) {
     const options_of options(o...);
     std::vector<std::iter_value_t<I>> all;
     if constexpr (std::sized_sentinel_for<S, I>) all.reserve(static_cast<std::size_t>(last - first));
     for (; first != last; ++first) {
       if (all.size() % 1024 == 0) options.check();
-      all.push_back(static_cast<std::iter_value_t<I>>(*first));
+      all.push_back(batch_value(first));
     }
     return all;
   } else {
@@ -128,8 +145,7 @@ template <class N, class F, detail::option... O>
   }
 }
 
-// Returns the vector of the elements. Ranges without random access, and of unknown size, are copied
-// by the calling strand.
+// Returns the vector of the elements. A range without random access is copied by the calling strand.
 template <class I, detail::sentinel<I> S, detail::option... O>
 [[nodiscard]] std::vector<std::iter_value_t<I>> to_vector(I first, S last, const O&... o) {
   return detail::list_elements(std::move(first), last, o...);
@@ -139,10 +155,14 @@ template <detail::range R, detail::option... O>
   return detail::list_elements(std::ranges::begin(r), std::ranges::end(r), o...);
 }
 
-// Returns the vector of f(x) for every element x; without a function, of the elements.
+// Returns the vector of f(x) for every element x; without a function, of the elements. If the range has
+// no random access, one strand feeds it to the others.
 template <class I, detail::sentinel<I> S, detail::function F, detail::option... O>
 [[nodiscard]] auto collect(I first, S last, F f, const O&... o) {
-  return detail::collect_range(first, last, f, o...);
+  if constexpr (detail::is_fed<I, S>)
+    return detail::feed_vector(std::move(first), last, f, o...);
+  else
+    return detail::collect_range(first, last, f, o...);
 }
 template <class I, detail::sentinel<I> S, detail::option... O>
 [[nodiscard]] auto collect(I first, S last, const O&... o) {
@@ -150,7 +170,7 @@ template <class I, detail::sentinel<I> S, detail::option... O>
 }
 template <detail::range R, detail::function F, detail::option... O>
 [[nodiscard]] auto collect(R&& r, F f, const O&... o) {
-  return detail::collect_range(std::ranges::begin(r), std::ranges::end(r), f, o...);
+  return heist::collect(std::ranges::begin(r), std::ranges::end(r), std::move(f), o...);
 }
 template <detail::range R, detail::option... O>
 [[nodiscard]] auto collect(R&& r, const O&... o) {
@@ -161,7 +181,8 @@ namespace detail {
 
 template <class R>
 consteval bool can_flatten() noexcept {
-  if constexpr (!can_read<std::ranges::iterator_t<R>, std::ranges::sentinel_t<R>>()) {
+  using ends = split_ends<std::ranges::iterator_t<R>, std::ranges::sentinel_t<R>>;
+  if constexpr (!can_read<typename ends::place, typename ends::end>()) {
     return false;
   } else {
     using inner = std::ranges::range_reference_t<R>;
@@ -227,7 +248,8 @@ auto join_ranges(const I& first, std::size_t n, const O&... o) {
 template <detail::range R, detail::option... O>
 [[nodiscard]] auto flatten(R&& r, const O&... o) -> std::vector<typename detail::flattened<R>::value> {
   if constexpr (detail::can_flatten<R>()) {
-    if constexpr (detail::makes_inner_ranges<R>) {
+    if constexpr (detail::makes_inner_ranges<R> ||
+                  detail::is_fed<std::ranges::iterator_t<R>, std::ranges::sentinel_t<R>>) {
       return heist::flatten(heist::to_vector(std::forward<R>(r), o...), o...);
     } else {
       constexpr bool movable = !std::is_lvalue_reference_v<R> && !std::is_const_v<std::remove_reference_t<R>> &&

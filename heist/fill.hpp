@@ -3,6 +3,7 @@
 // what std::ranges returns.
 
 #include <heist/algorithm/arguments.hpp>
+#include <heist/algorithm/feed.hpp>
 #include <heist/algorithm/function.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
@@ -90,11 +91,32 @@ std::ranges::borrowed_iterator_t<R> generate(R&& r, F&& make, const O&... o) {
   return detail::end_of(std::forward<R>(r));
 }
 
+namespace detail {
+
+// A copy of a range that cannot be split has nothing to share.
+template <class I, class S, class Out, option... O>
+std::pair<I, Out> copy_in_one_walk(I first, const S& last, Out out, const O&... o) {
+  constexpr bool copyable = std::indirectly_copyable<I, Out>;
+  static_assert(copyable, "heist: the elements cannot be copied to the output");
+  if constexpr (copyable) {
+    const options_of options(o...);
+    for (std::size_t k = 0; first != last; ++first, ++out, ++k) {
+      if (k % 1024 == 0) options.check();
+      *out = *first;
+    }
+  }
+  return {std::move(first), std::move(out)};
+}
+
+}  // namespace detail
+
 // Copies the range to `out`, which must not overlap it. Returns the end of the copy; the range form
-// also returns the end of the range.
+// also returns the end of the range. A range without random access is copied by the calling strand.
 template <class I, detail::sentinel<I> S, class Out, detail::option... O>
 Out copy(I first, S last, Out out, const O&... o) {
-  if constexpr (detail::can_copy<I, S, Out>()) {
+  if constexpr (detail::is_fed<I, S>) {
+    return detail::copy_in_one_walk(std::move(first), last, std::move(out), o...).second;
+  } else if constexpr (detail::can_copy<I, S, Out>()) {
     const std::size_t n = detail::length(first, last);
     auto some = [&](std::size_t a, std::size_t b) {
       // Not std::ranges::copy: in libstdc++ 12 it copies const numbers one by one.
@@ -108,8 +130,13 @@ Out copy(I first, S last, Out out, const O&... o) {
 }
 template <detail::range R, class Out, detail::option... O>
 std::ranges::copy_result<std::ranges::borrowed_iterator_t<R>, Out> copy(R&& r, Out out, const O&... o) {
-  Out end = heist::copy(std::ranges::begin(r), std::ranges::end(r), std::move(out), o...);
-  return {detail::end_of(std::forward<R>(r)), std::move(end)};
+  if constexpr (detail::is_fed<std::ranges::iterator_t<R>, std::ranges::sentinel_t<R>>) {
+    auto [end, written] = detail::copy_in_one_walk(std::ranges::begin(r), std::ranges::end(r), std::move(out), o...);
+    return {detail::in_range(std::forward<R>(r), std::move(end)), std::move(written)};
+  } else {
+    Out end = heist::copy(std::ranges::begin(r), std::ranges::end(r), std::move(out), o...);
+    return {detail::end_of(std::forward<R>(r)), std::move(end)};
+  }
 }
 
 // Reverses the range in place.

@@ -6,11 +6,13 @@
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/compact.hpp>
 #include <heist/algorithm/comparison.hpp>
+#include <heist/algorithm/feed.hpp>
 #include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/lazy_copy.hpp>
 #include <heist/algorithm/marks.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
+#include <heist/algorithm/split.hpp>
 #include <heist/base/export.hpp>
 
 #include <algorithm>
@@ -18,6 +20,7 @@
 #include <functional>
 #include <iterator>
 #include <utility>
+#include <vector>
 
 HEIST_BEGIN
 
@@ -63,6 +66,44 @@ std::size_t keep_marked(I first, std::size_t n, Keep&& keep, const Options& opti
 
 namespace detail {
 
+// The same for a range that cannot be split; returns both ends. pred is called in parallel, and what is
+// wanted is written in order, one at a time.
+template <class I, class S, class Out, class Pred, class Proj, option... O>
+std::pair<I, Out> feed_wanted(I first, const S& last, Out out, Pred& pred, Proj& proj, const O&... o) {
+  using look = typename batch<I>::look;
+  if constexpr (can_search<look, look, Pred, Proj>()) {
+    constexpr bool copyable = std::indirectly_copyable<fed_place<I>, Out>;
+    static_assert(copyable, "heist: the elements cannot be copied to the output");
+    if constexpr (copyable) {
+      using items_type = std::vector<typename batch<I>::item>;
+      struct found {
+        items_type items;
+        std::vector<char> wanted;
+      };
+      auto work = [&](items_type& items) {
+        std::vector<char> wanted(items.size());
+        const question asked(pred, proj);
+        auto some = [&](std::size_t a, std::size_t b) {
+          for (; a != b; ++a) wanted[a] = static_cast<char>(asked(*look(items.data() + a)));
+        };
+        detail::for_pieces(items.size(), some, options_of(o...));
+        return found{std::move(items), std::move(wanted)};
+      };
+      auto take = [&out](found&& of) {
+        for (std::size_t k = 0; k < of.wanted.size(); ++k)
+          if (of.wanted[k] != 0) {
+            *out = *batch<I>::at(of.items, k);
+            ++out;
+          }
+        return true;
+      };
+      I end = detail::feed(std::move(first), last, rhythm::prompt, work, take, o...);
+      return {std::move(end), std::move(out)};
+    }
+  }
+  return {std::move(first), std::move(out)};
+}
+
 template <class I, class S, class Out, class Pred, class Proj, option... O>
 Out copy_wanted(const I& first, const S& last, const Out& out, Pred& pred, Proj& proj, const O&... o) {
   if constexpr (can_copy_if<I, S, Out, Pred, Proj>()) {
@@ -89,22 +130,30 @@ using copied_from = std::ranges::copy_if_result<std::ranges::borrowed_iterator_t
 }  // namespace detail
 
 // Copies the elements for which pred is true to `out`, in order. Returns the end of what was
-// written; the range form also returns the end of the range. If something throws, or the call is
+// written; the range form also returns the end of the range. If the range has no random access, `out`
+// needs none either. If something throws, or the call is
 // cancelled, any of the elements at `out` may have been assigned to.
 template <class I, detail::sentinel<I> S, std::input_or_output_iterator Out, class Pred,
           detail::function Proj = std::identity, detail::option... O>
 Out copy_if(I first, S last, Out out, Pred pred, Proj proj, const O&... o) {
-  return detail::copy_wanted(first, last, out, pred, proj, o...);
+  if constexpr (detail::is_fed<I, S>)
+    return detail::feed_wanted(std::move(first), last, std::move(out), pred, proj, o...).second;
+  else
+    return detail::copy_wanted(first, last, out, pred, proj, o...);
 }
 template <class I, detail::sentinel<I> S, std::input_or_output_iterator Out, class Pred, detail::option... O>
 Out copy_if(I first, S last, Out out, Pred pred, const O&... o) {
-  std::identity same;
-  return detail::copy_wanted(first, last, out, pred, same, o...);
+  return heist::copy_if(std::move(first), std::move(last), std::move(out), std::move(pred), std::identity(), o...);
 }
 template <detail::range R, class Out, detail::function Pred, detail::function Proj = std::identity, detail::option... O>
 detail::copied_from<R, Out> copy_if(R&& r, Out out, Pred pred, Proj proj, const O&... o) {
-  Out end = detail::copy_wanted(std::ranges::begin(r), std::ranges::end(r), out, pred, proj, o...);
-  return {detail::end_of(std::forward<R>(r)), std::move(end)};
+  if constexpr (detail::is_fed<std::ranges::iterator_t<R>, std::ranges::sentinel_t<R>>) {
+    auto [end, written] = detail::feed_wanted(std::ranges::begin(r), std::ranges::end(r), std::move(out), pred, proj, o...);
+    return {detail::in_range(std::forward<R>(r), std::move(end)), std::move(written)};
+  } else {
+    Out end = detail::copy_wanted(std::ranges::begin(r), std::ranges::end(r), out, pred, proj, o...);
+    return {detail::end_of(std::forward<R>(r)), std::move(end)};
+  }
 }
 template <detail::range R, class Out, detail::function Pred, detail::option... O>
 detail::copied_from<R, Out> copy_if(R&& r, Out out, Pred pred, const O&... o) {

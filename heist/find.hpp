@@ -4,6 +4,7 @@
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/comparison.hpp>
+#include <heist/algorithm/feed.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/search.hpp>
@@ -14,6 +15,7 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -21,12 +23,63 @@ HEIST_BEGIN
 
 namespace heist {
 
+namespace detail {
+
+// Whether find(first, last) finds something in a batch of a range that cannot be split; the first
+// match ends it.
+template <class I, class S, class Find, option... O>
+bool feed_any(I first, const S& last, const Find& find, const O&... o) {
+  bool found = false;
+  auto work = [&](auto& items) {
+    return detail::with_places<I>(items, [&](auto a, auto b) { return find(a, b) != b; });
+  };
+  auto take = [&found](bool here) noexcept { return !(found = here); };
+  detail::feed(std::move(first), last, rhythm::prompt, work, take, o...);
+  return found;
+}
+
+// The place of that match; or the end.
+template <class I, class S, class Find, option... O>
+I feed_find(I first, const S& last, const Find& find, const O&... o) {
+  constexpr bool again = std::forward_iterator<I>;
+  static_assert(again,
+                "heist: a range that can be read only once has been read further when a match is found; use any_of, or copy "
+                "it into a std::vector");
+  if constexpr (again) {
+    std::optional<I> found;
+    auto work = [&](auto& items) {
+      return detail::with_places<I>(items, [&](auto a, auto b) {
+        const auto place = find(a, b);
+        return place == b ? std::optional<I>() : std::optional<I>(place.base());
+      });
+    };
+    auto take = [&found](std::optional<I>&& here) {
+      if (here) found = std::move(here);
+      return !found;
+    };
+    I end = detail::feed(std::move(first), last, rhythm::prompt, work, take, o...);
+    return found ? *std::move(found) : std::move(end);
+  } else {
+    return first;
+  }
+}
+
+}  // namespace detail
+
 // Returns the first element whose projection satisfies pred; `last` if there is none. If that is
 // element k, pred is called for fewer than 2k + 2 elements, and what it throws for an element after
 // k is dropped.
 template <class I, detail::sentinel<I> S, class Pred, detail::function Proj = std::identity, detail::option... O>
 [[nodiscard]] I find_if(I first, S last, Pred pred, Proj proj, const O&... o) {
-  if constexpr (detail::can_search<I, S, Pred, Proj>()) {
+  if constexpr (detail::is_fed<I, S>) {
+    using place = detail::fed_place<I>;
+    if constexpr (detail::can_search<place, place, Pred, Proj>())
+      return detail::feed_find(
+          std::move(first), last,
+          [&](auto a, auto b) { return heist::find_if(a, b, std::ref(pred), std::ref(proj), o...); }, o...);
+    else
+      return first;
+  } else if constexpr (detail::can_search<I, S, Pred, Proj>()) {
     const std::size_t n = detail::length(first, last);
     const detail::question asked(pred, proj);
     auto holds = [asked, begin = detail::plain(first)](std::size_t k) { return asked(*detail::at(begin, k)); };
@@ -52,7 +105,14 @@ template <detail::range R, detail::function Pred, detail::option... O>
 // Returns the first element whose projection equals value; `last` if there is none.
 template <class I, detail::sentinel<I> S, class T, detail::function Proj = std::identity, detail::option... O>
 [[nodiscard]] I find(I first, S last, const T& value, Proj proj, const O&... o) {
-  if constexpr (detail::can_search_for<I, S, T, Proj>()) {
+  if constexpr (detail::is_fed<I, S>) {
+    using place = detail::fed_place<I>;
+    if constexpr (detail::can_search_for<place, place, T, Proj>())
+      return detail::feed_find(
+          std::move(first), last, [&](auto a, auto b) { return heist::find(a, b, value, std::ref(proj), o...); }, o...);
+    else
+      return first;
+  } else if constexpr (detail::can_search_for<I, S, T, Proj>()) {
     const std::size_t n = detail::length(first, last);
     auto is_value = [&value](const auto& x) -> bool { return x == value; };
     const detail::question asked(is_value, proj);
@@ -80,7 +140,17 @@ template <detail::range R, detail::value_beside<R> T, detail::option... O>
 // Whether pred holds for at least one, for all, or for none of the elements' projections.
 template <class I, detail::sentinel<I> S, class Pred, detail::function Proj = std::identity, detail::option... O>
 [[nodiscard]] bool any_of(I first, S last, Pred pred, Proj proj, const O&... o) {
-  return heist::find_if(first, last, std::move(pred), std::move(proj), o...) != last;
+  if constexpr (detail::is_fed<I, S>) {
+    using place = detail::fed_place<I>;
+    if constexpr (detail::can_search<place, place, Pred, Proj>())
+      return detail::feed_any(
+          std::move(first), last,
+          [&](place a, place b) { return heist::find_if(a, b, std::ref(pred), std::ref(proj), o...); }, o...);
+    else
+      return false;
+  } else {
+    return heist::find_if(first, last, std::move(pred), std::move(proj), o...) != last;
+  }
 }
 template <class I, detail::sentinel<I> S, class Pred, detail::function Proj = std::identity, detail::option... O>
 [[nodiscard]] bool none_of(I first, S last, Pred pred, Proj proj, const O&... o) {
@@ -88,7 +158,7 @@ template <class I, detail::sentinel<I> S, class Pred, detail::function Proj = st
 }
 template <class I, detail::sentinel<I> S, class Pred, detail::function Proj = std::identity, detail::option... O>
 [[nodiscard]] bool all_of(I first, S last, Pred pred, Proj proj, const O&... o) {
-  if constexpr (detail::can_search<I, S, Pred, Proj>()) {
+  if constexpr (detail::can_search<detail::split_place<I, S>, detail::split_end<I, S>, Pred, Proj>()) {
     auto fails = [&pred](auto&& x) -> bool { return !std::invoke(pred, std::forward<decltype(x)>(x)); };
     return !heist::any_of(std::move(first), std::move(last), fails, std::move(proj), o...);
   } else {

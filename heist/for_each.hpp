@@ -1,7 +1,10 @@
 #pragma once
-// Loops. They need no grain: a loop splits when another worker is idle (algorithm/README.md).
+// Loops. They need no grain: a loop splits when another worker is idle (algorithm/README.md). Ranges
+// that cannot be split are fed to the workers by one strand (algorithm/feed.hpp).
 
 #include <heist/algorithm/arguments.hpp>
+#include <heist/algorithm/build.hpp>
+#include <heist/algorithm/feed.hpp>
 #include <heist/algorithm/function.hpp>
 #include <heist/algorithm/index.hpp>
 #include <heist/algorithm/range.hpp>
@@ -15,6 +18,7 @@
 #include <iterator>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 HEIST_BEGIN
 
@@ -53,14 +57,23 @@ template <class R1, class R2, class Out>
 using combined_from = std::ranges::binary_transform_result<std::ranges::borrowed_iterator_t<R1>,
                                                            std::ranges::borrowed_iterator_t<R2>, Out>;
 
+// The loops over ranges that cannot be split. Both return where they stopped.
+template <class I, class S, class F, class Proj, option... O>
+I feed_loop(I first, const S& last, F& f, Proj& proj, const O&... o);
+template <class I, class S, class Out, class F, class Proj, option... O>
+std::pair<I, Out> feed_transform(I first, const S& last, Out out, F& f, Proj& proj, const O&... o);
+
 }  // namespace detail
 
 // Calls f with every element of [first, last), or with its projection, possibly in parallel; in
 // order on one worker. Returns f, as std::for_each does; the range form also returns the end of the
-// range. Strands may call copies of f. Pass std::ref(f) if all must call the same object.
+// range. Any range will do: one without random access is walked through by one strand, which feeds
+// batches of it to the others. Strands may call copies of f. Pass std::ref(f) if all must call the same object.
 template <class I, detail::sentinel<I> S, class F, detail::function Proj = std::identity, detail::option... O>
 F for_each(I first, S last, F f, Proj proj, const O&... o) {
-  if constexpr (detail::can_loop<I, S, F, Proj>()) {
+  if constexpr (detail::is_fed<I, S>) {
+    detail::feed_loop(std::move(first), last, f, proj, o...);
+  } else if constexpr (detail::can_loop<I, S, F, Proj>()) {
     const std::size_t n = detail::length(first, last);
     auto some = [&](std::size_t a, std::size_t b) {
       const detail::local_function here(f);
@@ -78,8 +91,13 @@ F for_each(I first, S last, F f, const O&... o) {
 }
 template <detail::range R, detail::function F, detail::function Proj = std::identity, detail::option... O>
 detail::looped_over<R, F> for_each(R&& r, F f, Proj proj, const O&... o) {
-  F called = heist::for_each(std::ranges::begin(r), std::ranges::end(r), std::move(f), std::move(proj), o...);
-  return {detail::end_of(std::forward<R>(r)), std::move(called)};
+  if constexpr (detail::is_fed<std::ranges::iterator_t<R>, std::ranges::sentinel_t<R>>) {
+    auto end = detail::feed_loop(std::ranges::begin(r), std::ranges::end(r), f, proj, o...);
+    return {detail::in_range(std::forward<R>(r), std::move(end)), std::move(f)};
+  } else {
+    F called = heist::for_each(std::ranges::begin(r), std::ranges::end(r), std::move(f), std::move(proj), o...);
+    return {detail::end_of(std::forward<R>(r)), std::move(called)};
+  }
 }
 template <detail::range R, detail::function F, detail::option... O>
 detail::looped_over<R, F> for_each(R&& r, F f, const O&... o) {
@@ -103,11 +121,14 @@ I for_each_n(I first, std::iter_difference_t<I> n, F f, const O&... o) {
 }
 
 // Writes f(x) to `out` for every x in [first, last), or for its projection. Returns the end of what
-// was written; the range form also returns the end of the range. `out` may be the range itself.
+// was written; the range form also returns the end of the range. `out` may be the range itself. If the
+// range has no random access, `out` needs none either: results are written in order, one at a time.
 template <class I, detail::sentinel<I> S, class Out, detail::function F, detail::function Proj = std::identity,
           detail::option... O>
 Out transform(I first, S last, Out out, F&& f, Proj proj, const O&... o) {
-  if constexpr (detail::can_transform<I, S, Out, F, Proj>()) {
+  if constexpr (detail::is_fed<I, S>) {
+    return detail::feed_transform(std::move(first), last, std::move(out), f, proj, o...).second;
+  } else if constexpr (detail::can_transform<I, S, Out, F, Proj>()) {
     const std::size_t n = detail::length(first, last);
     auto some = [&](std::size_t a, std::size_t b) {
       const detail::local_function here(f);
@@ -129,15 +150,25 @@ Out transform(I first, S last, Out out, F&& f, const O&... o) {
 template <detail::range R, class Out, detail::function F, detail::function Proj = std::identity, detail::option... O>
   requires(!detail::range<F>)
 detail::transformed_from<R, Out> transform(R&& r, Out out, F&& f, Proj proj, const O&... o) {
-  Out end = heist::transform(std::ranges::begin(r), std::ranges::end(r), std::move(out), f, std::move(proj), o...);
-  return {detail::end_of(std::forward<R>(r)), std::move(end)};
+  if constexpr (detail::is_fed<std::ranges::iterator_t<R>, std::ranges::sentinel_t<R>>) {
+    auto [end, written] =
+        detail::feed_transform(std::ranges::begin(r), std::ranges::end(r), std::move(out), f, proj, o...);
+    return {detail::in_range(std::forward<R>(r), std::move(end)), std::move(written)};
+  } else {
+    Out end = heist::transform(std::ranges::begin(r), std::ranges::end(r), std::move(out), f, std::move(proj), o...);
+    return {detail::end_of(std::forward<R>(r)), std::move(end)};
+  }
 }
 template <detail::range R, class Out, detail::function F, detail::option... O>
   requires(!detail::range<F>)
 detail::transformed_from<R, Out> transform(R&& r, Out out, F&& f, const O&... o) {
-  // Does not call the form above: for an array that call would be ambiguous.
-  Out end = heist::transform(std::ranges::begin(r), std::ranges::end(r), std::move(out), f, std::identity(), o...);
-  return {detail::end_of(std::forward<R>(r)), std::move(end)};
+  if constexpr (detail::is_fed<std::ranges::iterator_t<R>, std::ranges::sentinel_t<R>>) {
+    return heist::transform(std::forward<R>(r), std::move(out), f, std::identity(), o...);
+  } else {
+    // Does not call the form above: for an array that call would be ambiguous.
+    Out end = heist::transform(std::ranges::begin(r), std::ranges::end(r), std::move(out), f, std::identity(), o...);
+    return {detail::end_of(std::forward<R>(r)), std::move(end)};
+  }
 }
 
 // Writes f(x, y) for every x in [first1, last1) and the y at the same position, counted from
@@ -180,6 +211,58 @@ detail::combined_from<R1, R2, Out> transform(R1&& r1, R2&& r2, Out out, F&& f, c
           detail::in_range(std::forward<R2>(r2), std::ranges::begin(r2)), std::move(out)};
 }
 
+namespace detail {
+
+template <class I, class S, class F, class Proj, option... O>
+I feed_loop(I first, const S& last, F& f, Proj& proj, const O&... o) {
+  using place = fed_place<I>;
+  if constexpr (can_loop<place, place, F, Proj>()) {
+    auto work = [&](auto& items) {
+      return detail::with_places<I>(items, [&](place a, place b) {
+        heist::for_each(a, b, std::ref(f), std::ref(proj), o...);
+        return nothing_made();
+      });
+    };
+    return detail::feed(std::move(first), last, rhythm::prompt, work, take_nothing, o...);
+  } else {
+    return first;
+  }
+}
+
+template <class I, class S, class Out, class F, class Proj, option... O>
+std::pair<I, Out> feed_transform(I first, const S& last, Out out, F& f, Proj& proj, const O&... o) {
+  using place = fed_place<I>;
+  if constexpr (can_visit<place, F, Proj>()) {
+    using T = std::remove_cvref_t<std::invoke_result_t<F&, projection_of<place, Proj>>>;
+    constexpr bool written = requires { *out = std::declval<T>(), ++out; };
+    static_assert(written, "heist: the values to be written do not convert to the type of the elements");
+    if constexpr (written) {
+      auto work = [&](auto& items) {
+        return detail::with_places<I>(items, [&](place all, place end) {
+          auto some = [&](std::size_t a, std::size_t b, auto&& put) {
+            const local_function here(f);
+            const local_function element(proj);
+            const place stop = detail::at(all, b);
+            for (place i = detail::at(all, a); i != stop; ++i) put(here(element(*i)));
+          };
+          return detail::build_vector<T>(detail::length(all, end), some, options_of(o...));
+        });
+      };
+      auto take = [&out](std::vector<T>&& made) {
+        for (auto&& x : made) {
+          *out = static_cast<T>(std::move(x));
+          ++out;
+        }
+        return true;
+      };
+      I end = detail::feed(std::move(first), last, rhythm::prompt, work, take, o...);
+      return {std::move(end), std::move(out)};
+    }
+  }
+  return {std::move(first), std::move(out)};
+}
+
+}  // namespace detail
 }  // namespace heist
 
 HEIST_END

@@ -4,7 +4,6 @@
 // group in the order of the range. So results are the same on any number of workers.
 
 #include <heist/algorithm/arguments.hpp>
-#include <heist/algorithm/boxed.hpp>
 #include <heist/algorithm/fold.hpp>
 #include <heist/algorithm/groups.hpp>
 #include <heist/algorithm/range.hpp>
@@ -98,8 +97,12 @@ auto group_range(const I& first, const S& last, Key& key, group_order order, con
 }
 
 template <class I, class S, class Key, class... O>
-auto count_groups(const I& first, const S& last, Key& key, group_order order, const O&... o) {
-  return detail::for_groups<std::size_t>(first, last, key, order, [](const group_members& of) { return of.size; }, o...);
+auto count_groups(I first, const S& last, Key& key, group_order order, const O&... o) {
+  if constexpr (is_fed<I, S>) {
+    const auto all = heist::to_vector(std::move(first), last, o...);
+    return detail::count_groups(all.begin(), all.end(), key, order, o...);
+  } else
+    return detail::for_groups<std::size_t>(first, last, key, order, [](const group_members& of) { return of.size; }, o...);
 }
 
 // The values that value(place) gives for the members of a group, folded by the fixed tree.
@@ -109,11 +112,8 @@ T fold_group(const group_members& of, Value& value, Op& op, const O&... o) {
   if constexpr (combines_in_place<Op, T>) {
     by_value<T, Op> combine{op};
     return detail::fold_group<T>(of, value, combine, o...);
-  } else if constexpr (is_large<T>) {
-    boxed_operation<T, Op> boxed_op{op};
-    return std::move(*detail::fold_some<false, boxed<T>>(of.size, at, boxed_op, options_of(o...)));
   } else {
-    return detail::fold_some<false, T>(of.size, at, op, options_of(o...));
+    return detail::fold_all<false, T>(of.size, at, op, options_of(o...));
   }
 }
 
@@ -128,6 +128,14 @@ auto reduce_groups(const I& first, const S& last, Key& key, Value& value, Op& op
     return detail::for_groups<T>(first, last, key, order, fold, o...);
   else
     return typename grouped<Key, I>::template by<T>();
+}
+
+template <class I, class S, class Key, class Value, class Op, class... O>
+auto reduce_groups(I first, const S& last, Key& key, Value& value, Op& op, group_order order, const O&... o)
+  requires is_fed<I, S>
+{
+  const auto all = heist::to_vector(std::move(first), last, o...);
+  return detail::reduce_groups(all.begin(), all.end(), key, value, op, order, o...);
 }
 
 struct first_of_pair {
@@ -156,15 +164,23 @@ concept not_an_order = function<F> && !std::same_as<std::remove_cvref_t<F>, grou
 // elements. If the range is a container and an rvalue, its elements are moved.
 template <class I, detail::sentinel<I> S, detail::function Key, detail::option... O>
 [[nodiscard]] auto group_by(I first, S last, Key key, group_order order, const O&... o) {
-  return detail::group_range<false>(first, last, key, order, o...);
+  if constexpr (detail::is_fed<I, S>) {
+    auto all = heist::to_vector(std::move(first), std::move(last), o...);
+    return detail::group_range<true>(all.begin(), all.end(), key, order, o...);
+  } else {
+    return detail::group_range<false>(first, last, key, order, o...);
+  }
 }
 template <class I, detail::sentinel<I> S, detail::function Key, detail::option... O>
 [[nodiscard]] auto group_by(I first, S last, Key key, const O&... o) {
-  return detail::group_range<false>(first, last, key, group_order::first_appearance, o...);
+  return heist::group_by(std::move(first), std::move(last), std::move(key), group_order::first_appearance, o...);
 }
 template <detail::range R, detail::function Key, detail::option... O>
 [[nodiscard]] auto group_by(R&& r, Key key, group_order order, const O&... o) {
-  return detail::group_range<detail::owned_elements<R>>(std::ranges::begin(r), std::ranges::end(r), key, order, o...);
+  if constexpr (detail::is_fed<std::ranges::iterator_t<R>, std::ranges::sentinel_t<R>>)
+    return heist::group_by(std::ranges::begin(r), std::ranges::end(r), std::move(key), order, o...);
+  else
+    return detail::group_range<detail::owned_elements<R>>(std::ranges::begin(r), std::ranges::end(r), key, order, o...);
 }
 template <detail::range R, detail::function Key, detail::option... O>
 [[nodiscard]] auto group_by(R&& r, Key key, const O&... o) {

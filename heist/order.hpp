@@ -144,8 +144,8 @@ struct both_values_call : extreme_value<smallest_and_largest, both_values_call> 
 }  // namespace detail
 
 // min(r, comp, proj), max and minmax return the values that min_element, max_element and
-// minmax_element find: of equal ones the first, but the last largest for minmax. As in std::ranges,
-// and max returns the first largest. An empty range throws std::invalid_argument.
+// minmax_element find: of equal ones the first, but the last largest for minmax, as in std::ranges. An
+// empty range throws std::invalid_argument.
 inline constexpr detail::one_value_call<detail::smallest> min{};
 inline constexpr detail::one_value_call<detail::largest> max{};
 inline constexpr detail::both_values_call minmax{};

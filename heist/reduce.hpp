@@ -5,6 +5,7 @@
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/comparison.hpp>
 #include <heist/algorithm/extremes.hpp>
+#include <heist/algorithm/feed.hpp>
 #include <heist/algorithm/fold.hpp>
 #include <heist/algorithm/function.hpp>
 #include <heist/algorithm/range.hpp>
@@ -25,12 +26,39 @@ namespace heist {
 
 namespace detail {
 
+// The same for a range that cannot be split: batches are folded by the fixed tree, and combined from
+// left to right. Where batches end depends on the range alone.
+template <class I, class S, class T, class Op, class Transform, option... O>
+T feed_fold(I first, const S& last, T& init, Op& op, Transform& transform, const O&... o) {
+  using place = fed_place<I>;
+  if constexpr (can_transform_and_fold<T, Op, Transform, place, place>()) {
+    constexpr bool cheap = cheap_operation<Op, T> && cheap_operation<Transform, std::iter_value_t<I>>;
+    auto work = [&](auto& items) {
+      return detail::with_places<I>(items, [&](place a, place b) {
+        const local_function of(transform);
+        auto at = [of, a](std::size_t k) -> kept_result<Transform, place> { return of(*detail::at(a, k)); };
+        return detail::fold_all<cheap, T>(detail::length(a, b), at, op, options_of(o...));
+      });
+    };
+    auto take = [&](T&& x) {
+      init = static_cast<T>(std::invoke(op, std::move(init), std::move(x)));
+      return true;
+    };
+    detail::feed(std::move(first), last, rhythm::fixed, work, take, o...);
+    return std::move(init);
+  } else {
+    return refused<T>();
+  }
+}
+
 // op(init, the fold of transform(x) over the range), by the fixed tree.
 template <class I, class S, class T, class Op, class Transform, option... O>
-T fold_range(const I& first, const S& last, T& init, Op& op, Transform& transform, const O&... o) {
+T fold_range(I first, const S& last, T& init, Op& op, Transform& transform, const O&... o) {
   if constexpr (combines_in_place<Op, T>) {
     by_value<T, Op> combine{op};
-    return detail::fold_range(first, last, init, combine, transform, o...);
+    return detail::fold_range(std::move(first), last, init, combine, transform, o...);
+  } else if constexpr (is_fed<I, S>) {
+    return detail::feed_fold(std::move(first), last, init, op, transform, o...);
   } else if constexpr (can_transform_and_fold<T, Op, Transform, S, I>()) {
     constexpr bool cheap = cheap_operation<Op, T> && cheap_operation<Transform, std::iter_value_t<I>>;
     const local_function of(transform);
@@ -69,7 +97,7 @@ using extremes_in = std::ranges::minmax_element_result<std::ranges::borrowed_ite
 
 // Without an initial value a fold starts from T().
 template <class I, class S, option... O>
-std::iter_value_t<I> sum_of(const I& first, const S& last, const O&... o) {
+std::iter_value_t<I> sum_of(I first, const S& last, const O&... o) {
   using T = std::iter_value_t<I>;
   constexpr bool starts = std::default_initializable<T>;
   static_assert(starts,
@@ -79,7 +107,7 @@ std::iter_value_t<I> sum_of(const I& first, const S& last, const O&... o) {
     T init = T();
     std::plus<> op;
     std::identity same;
-    return detail::fold_range(first, last, init, op, same, o...);
+    return detail::fold_range(std::move(first), last, init, op, same, o...);
   } else {
     return refused<T>();
   }
@@ -89,11 +117,12 @@ std::iter_value_t<I> sum_of(const I& first, const S& last, const O&... o) {
 
 // Returns op(init, the fold of transform(x) over the range), in the order of the range. op must be
 // associative; it need not be commutative. An empty range gives init. T may be move-only and needs
-// no default constructor. op is a function or any operation of heist/op.hpp. If it has an
+// no default constructor. Any range will do: one without random access is fed to the workers by one
+// strand. op is a function or any operation of heist/op.hpp. If it has an
 // identity(), init may be left out: the fold starts from the identity.
 template <class I, detail::sentinel<I> S, class T, class Op, detail::function Transform, detail::option... O>
 [[nodiscard]] T transform_reduce(I first, S last, T init, Op op, Transform transform, const O&... o) {
-  return detail::fold_range(first, last, init, op, transform, o...);
+  return detail::fold_range(std::move(first), last, init, op, transform, o...);
 }
 template <detail::range R, class T, detail::function Op, detail::function Transform, detail::option... O>
 [[nodiscard]] T transform_reduce(R&& r, T init, Op op, Transform transform, const O&... o) {
@@ -102,7 +131,7 @@ template <detail::range R, class T, detail::function Op, detail::function Transf
 template <class I, detail::sentinel<I> S, detail::monoid Op, detail::function Transform, detail::option... O>
 [[nodiscard]] detail::identity_type<Op> transform_reduce(I first, S last, Op op, Transform transform, const O&... o) {
   auto init = op.identity();
-  return detail::fold_range(first, last, init, op, transform, o...);
+  return detail::fold_range(std::move(first), last, init, op, transform, o...);
 }
 template <detail::range R, detail::monoid Op, detail::function Transform, detail::option... O>
 [[nodiscard]] detail::identity_type<Op> transform_reduce(R&& r, Op op, Transform transform, const O&... o) {
@@ -130,18 +159,18 @@ template <class I, detail::sentinel<I> S, class T, detail::function Op = std::pl
   requires(!detail::option<T>)
 [[nodiscard]] T reduce(I first, S last, T init, Op op, const O&... o) {
   std::identity same;
-  return detail::fold_range(first, last, init, op, same, o...);
+  return detail::fold_range(std::move(first), last, init, op, same, o...);
 }
 template <class I, detail::sentinel<I> S, class T, detail::option... O>
   requires(!detail::option<T> && !detail::monoid<T>)
 [[nodiscard]] T reduce(I first, S last, T init, const O&... o) {
   std::plus<> op;
   std::identity same;
-  return detail::fold_range(first, last, init, op, same, o...);
+  return detail::fold_range(std::move(first), last, init, op, same, o...);
 }
 template <class I, detail::sentinel<I> S, detail::option... O>
 [[nodiscard]] std::iter_value_t<I> reduce(I first, S last, const O&... o) {
-  return detail::sum_of(first, last, o...);
+  return detail::sum_of(std::move(first), last, o...);
 }
 template <detail::range R, detail::value_beside<R> T, detail::function Op = std::plus<>, detail::option... O>
 [[nodiscard]] T reduce(R&& r, T init, Op op, const O&... o) {
@@ -168,10 +197,35 @@ template <detail::range R, detail::monoid Op, detail::option... O>
   return heist::transform_reduce(std::ranges::begin(r), std::ranges::end(r), std::move(op), std::identity(), o...);
 }
 
+namespace detail {
+
+// Adds up count(first, last) over batches of a range that cannot be split.
+template <class I, class S, class Count, option... O>
+std::iter_difference_t<I> feed_count(I first, const S& last, const Count& count, const O&... o) {
+  std::iter_difference_t<I> found = 0;
+  auto work = [&](auto& items) { return static_cast<std::iter_difference_t<I>>(detail::with_places<I>(items, count)); };
+  auto take = [&found](std::iter_difference_t<I> more) noexcept {
+    found += more;
+    return true;
+  };
+  detail::feed(std::move(first), last, rhythm::prompt, work, take, o...);
+  return found;
+}
+
+}  // namespace detail
+
 // Returns for how many elements pred holds, after projection.
 template <class I, detail::sentinel<I> S, class Pred, detail::function Proj = std::identity, detail::option... O>
 [[nodiscard]] std::iter_difference_t<I> count_if(I first, S last, Pred pred, Proj proj, const O&... o) {
-  if constexpr (detail::can_search<I, S, Pred, Proj>()) {
+  if constexpr (detail::is_fed<I, S>) {
+    using place = detail::fed_place<I>;
+    if constexpr (detail::can_search<place, place, Pred, Proj>())
+      return detail::feed_count(
+          std::move(first), last,
+          [&](place a, place b) { return heist::count_if(a, b, std::ref(pred), std::ref(proj), o...); }, o...);
+    else
+      return 0;
+  } else if constexpr (detail::can_search<I, S, Pred, Proj>()) {
     const std::size_t n = detail::length(first, last);
     const detail::options_of options(o...);
     const detail::question holds(pred, proj);
@@ -198,7 +252,14 @@ template <detail::range R, detail::function Pred, detail::option... O>
 // Returns how many elements equal value, after projection.
 template <class I, detail::sentinel<I> S, class T, detail::function Proj = std::identity, detail::option... O>
 [[nodiscard]] std::iter_difference_t<I> count(I first, S last, const T& value, Proj proj, const O&... o) {
-  if constexpr (detail::can_search_for<I, S, T, Proj>()) {
+  if constexpr (detail::is_fed<I, S>) {
+    using place = detail::fed_place<I>;
+    if constexpr (detail::can_search_for<place, place, T, Proj>())
+      return detail::feed_count(
+          std::move(first), last, [&](place a, place b) { return heist::count(a, b, value, std::ref(proj), o...); }, o...);
+    else
+      return 0;
+  } else if constexpr (detail::can_search_for<I, S, T, Proj>()) {
     const std::size_t n = detail::length(first, last);
     const detail::options_of options(o...);
     auto equals = [&value](const auto& x) -> bool { return x == value; };

@@ -21,6 +21,7 @@
 #include <functional>
 #include <iterator>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -203,7 +204,7 @@ struct kth_call : selecting<kth_call> {
 
 // A key, and the element it belongs to. With the place as second key every order is a total one.
 template <class Key>
-struct cached_key {
+struct HEIST_VERSIONED cached_key {
   Key key;
   std::size_t place;
 };
@@ -234,7 +235,11 @@ void sort_with_keys(const I& first, const S& last, Key& key, Comp& comp, const O
     const auto begin = detail::plain(first);
     auto keys = heist::tabulate(
         n, [&](std::size_t i) { return cached_key<key_type>{std::invoke(key, *detail::at(begin, i)), i}; }, o...);
-    heist::stable_sort(keys, std::ref(comp), &cached_key<key_type>::key, o...);
+    // A comparison that heist knows must be seen: then numbers are sorted by their digits.
+    if constexpr (std::is_empty_v<Comp> && std::copy_constructible<Comp>)
+      heist::stable_sort(keys, comp, &cached_key<key_type>::key, o...);
+    else
+      heist::stable_sort(keys, std::ref(comp), &cached_key<key_type>::key, o...);
     const options_of options(o...);
     const forking how(options, sort_grain);
     how.enter(n, [&] { detail::permute(how, begin, n, [&](std::size_t i) { return keys[i].place; }); });

@@ -19,7 +19,7 @@ HEIST_BEGIN
 namespace heist::detail {
 
 // Where both ranges are cut.
-struct cut {
+struct HEIST_VERSIONED cut {
   std::size_t a, b;
 };
 

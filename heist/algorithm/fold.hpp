@@ -87,6 +87,17 @@ T fold_some(std::size_t n, Value& value, Op& op, const options_of<O...>& o) {
   return detail::fold_leaves<T>(by, leaf, combine, o);
 }
 
+// The fold of all, at least one, where the type may be too large for stacks.
+template <bool cheap, class T, class Value, class Op, option... O>
+T fold_all(std::size_t n, Value& value, Op& op, const options_of<O...>& o) {
+  if constexpr (is_large<T>) {
+    boxed_operation<T, Op> boxed_op{op};
+    return std::move(*detail::fold_some<false, boxed<T>>(n, value, boxed_op, o));
+  } else {
+    return detail::fold_some<cheap, T>(n, value, op, o);
+  }
+}
+
 // op(init, the fold of all). Cheap means numbers, and an operation that is known to be commutative
 // and very fast.
 template <bool cheap, class T, class Value, class Op, option... O>

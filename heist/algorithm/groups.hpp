@@ -93,7 +93,7 @@ class grouping {
   }
 
  private:
-  struct hashed {
+  struct HEIST_VERSIONED hashed {
     std::uint64_t hash;
     std::size_t place;
   };

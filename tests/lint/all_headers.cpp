@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <iostream>
+#include <list>
 #include <stop_token>
 #include <string>
 #include <tuple>
@@ -94,6 +95,59 @@ void orders(std::vector<int>& v, std::vector<int>& w) {
   static_cast<void>(heist::stable_partition(v, odd));
 }
 
+void breadth(std::vector<int>& v, std::vector<int>& w) {
+  const auto some = [](auto&&...) {};
+  some(heist::adjacent_find(v), heist::find_last(v, 1), heist::find_last_if(v, odd), heist::find_last_if_not(v, odd));
+  some(heist::find_if_not(v, odd), heist::contains(v, 1), heist::search(v, w), heist::find_end(v, w), heist::search_n(v, 2, 1));
+  some(heist::find_first_of(v, w), heist::contains_subrange(v, w), heist::starts_with(v, w), heist::ends_with(v, w));
+  some(heist::is_heap(v), heist::is_heap_until(v), heist::is_partitioned(v, odd), heist::lexicographical_compare(v, w));
+  some(heist::min(v), heist::max(v), heist::minmax(v), heist::includes(v, w), heist::remove(v, 1));
+  heist::set_union(v, v, w.begin());
+  heist::set_intersection(v, v, w.begin());
+  heist::set_difference(v, v, w.begin());
+  heist::set_symmetric_difference(v, v, w.begin());
+  heist::replace(v, 1, 2);
+  heist::replace_if(v, odd, 2);
+  heist::replace_copy(v, w.begin(), 1, 2);
+  heist::replace_copy_if(v, w.begin(), odd, 2);
+  heist::remove_copy(v, w.begin(), 1);
+  heist::remove_copy_if(v, w.begin(), odd);
+  heist::unique_copy(v, w.begin());
+  heist::partition_copy(v, w.begin(), w.begin() + 100, odd);
+  heist::move(v, w.begin());
+  heist::swap_ranges(v, w);
+  heist::reverse_copy(v, w.begin());
+  heist::rotate(v, v.begin() + 1);
+  heist::rotate_copy(v, v.begin() + 1, w.begin());
+  heist::shift_left(v, 1);
+  heist::shift_right(v, 1);
+  heist::shuffle(v, 1);
+  heist::sample(v, w.begin(), 10, 1);
+  heist::partial_sort(v, v.begin() + 1);
+  heist::partial_sort_copy(v, w);
+  heist::inplace_merge(v, v.begin());
+  heist::adjacent_difference(v, w.begin());
+  heist::uninitialized_fill(v, 1);
+  heist::uninitialized_copy(v, w);
+  heist::uninitialized_value_construct(v);
+  heist::destroy(v);
+  heist::sort_by_cached_key(v, odd);
+  some(heist::top_k(v, 3), heist::kth(v, 3), heist::pack_index(v, odd), heist::tabulate(3, odd), heist::collect(v, odd));
+  some(heist::flatten(std::vector{v, w}), heist::group_by(v, odd), heist::count_by(v), heist::reduce_by_key(v, odd, odd));
+  some(heist::gather(v, heist::random_permutation(v.size(), 1)), heist::transpose(v, 10, 10));
+  heist::scatter(v, heist::random_permutation(v.size(), 1), w);
+  heist::for_each_chunk(v, 3, [](auto) {});
+  heist::for_each_window(v, 3, [](auto) {});
+  heist::for_each_pair(v, [](int, int) {});
+  heist::for_each_index_2d(3, 3, [](int, int) {});
+  heist::for_each_index_3d(3, 3, 3, [](int, int, int) {});
+  std::list<int> list(v.begin(), v.end());
+  heist::for_each(list, [](int& i) { ++i; });
+  some(heist::reduce(list), heist::find(list, 1), heist::count_if(list, odd), heist::any_of(list, odd));
+  heist::transform(list, w.begin(), [](int i) { return i + 1; });
+  heist::copy_if(list, w.begin(), odd);
+}
+
 }  // namespace
 
 int main() {
@@ -103,4 +157,5 @@ int main() {
   loops(v, w);
   folds(v, w);
   orders(v, w);
+  breadth(v, w);
 }

@@ -32,6 +32,6 @@ int main() {
   heist::generate(v, [](std::string) { return 1; });        // refused: heist::generate: the function must take the index of an element, or no argument
   std::ignore = heist::histogram(v, 10, [](int) { return 0.5; });         // refused: heist::histogram: a bin number must be an integer
   heist::transform(v, std::back_inserter(v), same);         // refused: heist: the output must be a random-access iterator
-  heist::for_each(list, nothing);                           // refused: heist: the algorithms need random access
+  heist::reverse(list);                                     // refused: heist: the algorithms need random access
   heist::inclusive_scan(owners, owners.begin(), [](auto&&...) { return std::make_unique<int>(); });  // refused: heist: the values of a scan must be copyable
 }

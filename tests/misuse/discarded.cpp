@@ -27,6 +27,14 @@ int main() {
   heist::is_sorted_until(v.begin(), v.end());              // refused: nodiscard
   heist::remove_if(v, odd);                                // refused: nodiscard
   heist::unique(v);                                        // refused: nodiscard
+  heist::adjacent_find(v);                                 // refused: nodiscard
+  heist::search(v, v);                                     // refused: nodiscard
+  heist::remove(v, 1);                                     // refused: nodiscard
+  heist::min(v);                                           // refused: nodiscard
+  heist::includes(v, v);                                   // refused: nodiscard
+  heist::tabulate(3, odd);                                 // refused: nodiscard
+  heist::top_k(v, 3);                                      // refused: nodiscard
+  heist::group_by(v, odd);                                 // refused: nodiscard
   heist::reduce(v);                                        // refused: nodiscard
   heist::reduce(v.begin(), v.end(), 0, std::plus<>());     // refused: nodiscard
   heist::transform_reduce(v, 0, std::plus<>(), odd);       // refused: nodiscard

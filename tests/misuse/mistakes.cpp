@@ -123,10 +123,10 @@ int main() {
   heist::copy(owners, owners.begin());                        // refused: heist: the elements cannot be copied to the output
 
   // Ranges without a middle or an end.
-  heist::for_each(list, twice);                               // refused: heist: the algorithms need random access
+  heist::reverse(list);                                       // refused: heist: the algorithms need random access
   heist::sort(list);                                          // refused: heist: the algorithms need random access
-  std::ignore = heist::reduce(list);                                  // refused: heist: the algorithms need random access
-  std::ignore = heist::find(list, 1);                                 // refused: heist: the algorithms need random access
+  std::ignore = heist::min_element(list);                             // refused: heist: the algorithms need random access
+  std::ignore = heist::adjacent_find(list);                           // refused: heist: the algorithms need random access
   heist::nth_element(list, list.begin());                     // refused: heist: the algorithms need random access
   heist::for_each(std::views::iota(0L), [](long) {});         // refused: heist: the size of the range is not known in advance
 

@@ -1,0 +1,274 @@
+#pragma once
+// Ranges that cannot be split: lists, maps, filters, streams. One strand walks through the range and
+// fills batches; others work on them, each batch like a range with random access. What they make is
+// taken in the order of the range. Only so many batches exist at a time.
+
+#include <heist/algorithm/arguments.hpp>
+#include <heist/algorithm/enter.hpp>
+#include <heist/base/cpu.hpp>
+#include <heist/base/export.hpp>
+#include <heist/pool.hpp>
+#include <heist/sched/fork.hpp>
+#include <heist/scope.hpp>
+#include <heist/semaphore.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <compare>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <iterator>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+HEIST_BEGIN
+
+namespace heist::detail {
+
+// Ranges without random access, or of a size that is not known in advance. One without an end is
+// refused as before.
+template <class I, class S>
+inline constexpr bool is_fed = std::input_iterator<I> && !std::same_as<S, std::unreachable_sentinel_t> &&
+                               (!std::random_access_iterator<I> || !std::sized_sentinel_for<S, I>);
+
+// Goes through the items of a batch, with random access; Look says what an item stands for.
+template <class Item, class Look>
+class batch_place {
+ public:
+  using iterator_concept = std::random_access_iterator_tag;
+  using iterator_category = std::random_access_iterator_tag;
+  using value_type = typename Look::value;
+  using difference_type = std::ptrdiff_t;
+  using reference = typename Look::reference;
+  using pointer = void;
+
+  batch_place() = default;
+  explicit batch_place(Item* at) noexcept : at_(at) {}
+
+  // The item itself.
+  Item& base() const noexcept { return *at_; }
+
+  reference operator*() const { return Look::at(*at_); }
+  reference operator[](difference_type k) const { return Look::at(at_[k]); }
+
+  batch_place& operator++() noexcept { return ++at_, *this; }
+  batch_place& operator--() noexcept { return --at_, *this; }
+  batch_place operator++(int) noexcept { return batch_place(at_++); }
+  batch_place operator--(int) noexcept { return batch_place(at_--); }
+  batch_place& operator+=(difference_type k) noexcept { return at_ += k, *this; }
+  batch_place& operator-=(difference_type k) noexcept { return at_ -= k, *this; }
+  friend batch_place operator+(batch_place i, difference_type k) noexcept { return batch_place(i.at_ + k); }
+  friend batch_place operator+(difference_type k, batch_place i) noexcept { return batch_place(i.at_ + k); }
+  friend batch_place operator-(batch_place i, difference_type k) noexcept { return batch_place(i.at_ - k); }
+  friend difference_type operator-(batch_place i, batch_place j) noexcept { return i.at_ - j.at_; }
+  friend bool operator==(batch_place, batch_place) = default;
+  friend auto operator<=>(batch_place, batch_place) = default;
+
+ private:
+  Item* at_ = nullptr;
+};
+
+// The element that an iterator points to.
+template <class I>
+struct pointed_to {
+  using value = std::iter_value_t<I>;
+  using reference = std::iter_reference_t<I>;
+  static reference at(const I& i) { return *i; }
+};
+// An element that was made for its reader, who may move from it. (C++20's std::move_iterator has no
+// random access.)
+template <class T>
+struct handed_over {
+  using value = T;
+  using reference = T&&;
+  static reference at(T& x) noexcept { return std::move(x); }
+};
+
+// What a batch keeps: iterators if the range can be read again, else the elements themselves.
+template <class I>
+struct batch {
+  using item = I;
+  using place = batch_place<I, pointed_to<I>>;
+  using look = place;  // to look at an element that is needed again
+
+  static item keep(const I& i) { return i; }
+  static place at(std::vector<item>& all, std::size_t k) { return place(all.data() + k); }
+};
+template <class I>
+  requires(!std::forward_iterator<I>)
+struct batch<I> {
+  using item = std::iter_value_t<I>;
+  static constexpr bool lasting = std::is_lvalue_reference_v<std::iter_reference_t<I>>;
+  using kept = std::conditional_t<std::is_const_v<std::remove_reference_t<std::iter_reference_t<I>>>, const item, item>;
+  using place = std::conditional_t<lasting, kept*, batch_place<item, handed_over<item>>>;
+  using look = std::conditional_t<lasting, place, const item*>;
+
+  static item keep(const I& i) {
+    if constexpr (std::constructible_from<item, std::iter_reference_t<I>>)
+      return static_cast<item>(*i);
+    else
+      return static_cast<item>(std::ranges::iter_move(i));
+  }
+  static place at(std::vector<item>& all, std::size_t k) { return place(all.data() + k); }
+};
+// What the algorithms work on instead.
+template <class I>
+using fed_place = typename batch<I>::place;
+
+// The same for any range: its own iterators and its end, or those of batches.
+template <class I, class S, bool fed = is_fed<I, S>>
+struct split_ends {
+  using place = I;
+  using end = S;
+};
+template <class I, class S>
+struct split_ends<I, S, true> {
+  using place = fed_place<I>;
+  using end = fed_place<I>;
+};
+template <class I, class S>
+using split_place = typename split_ends<I, S>::place;
+template <class I, class S>
+using split_end = typename split_ends<I, S>::end;
+
+// What has been fed and is not taken yet, by the number of its batch.
+template <class Result, class Take>
+class feeding {
+ public:
+  feeding(std::size_t most, Take& take) : done_(most), room_(static_cast<std::ptrdiff_t>(most)), take_(take) {}
+
+  // Waits until fewer batches than allowed are under way.
+  void make_room() { room_.acquire(); }
+  // Nothing after this matters any more.
+  bool over() const noexcept { return over_.load(std::memory_order_relaxed); }
+  // The first failure in the order of the range. After the last batch.
+  const std::exception_ptr& failure() const noexcept { return failure_; }
+
+  // Calls work(), and takes its result when it is the next; or leaves it to whoever takes the one before.
+  template <class Work>
+  void run(std::size_t number, Work&& work) noexcept {
+    outcome mine;
+    try {
+      if (!over()) mine.result.emplace(work());
+    } catch (...) {
+      mine.failure = carry_exception();
+    }
+    std::unique_lock lock(mutex_);
+    if (number != next_) {
+      mine.ready = true;
+      slot(number) = std::move(mine);
+      return;
+    }
+    for (bool more = true; more; lock.lock()) {
+      lock.unlock();
+      take_one(mine);
+      lock.lock();
+      ++next_;
+      more = slot(next_).ready;
+      if (more) mine = std::exchange(slot(next_), outcome());
+      lock.unlock();
+      room_.release();  // not before: the slot of the batch that comes in its place is this one's
+    }
+  }
+
+ private:
+  struct HEIST_VERSIONED outcome {
+    std::optional<Result> result;
+    std::exception_ptr failure;
+    bool ready = false;
+  };
+
+  outcome& slot(std::size_t number) noexcept { return done_[number % done_.size()]; }
+
+  // One strand at a time: the one whose batch is next.
+  void take_one(outcome& of) noexcept {
+    if (over()) return;
+    try {
+      if (of.failure) std::rethrow_exception(of.failure);
+      if (of.result && !take_(*std::move(of.result))) over_.store(true, std::memory_order_relaxed);
+    } catch (...) {
+      failure_ = carry_exception();
+      over_.store(true, std::memory_order_relaxed);
+    }
+    of.result.reset();
+  }
+
+  std::mutex mutex_;
+  std::vector<outcome> done_;
+  std::size_t next_ = 0;
+  counting_semaphore<> room_;
+  std::atomic<bool> over_{false};
+  std::exception_ptr failure_;
+  Take& take_;
+};
+
+// How batches end: after a number of elements that depends on the batch alone, for what depends on
+// where; or also when the range is slow, so that no element waits long.
+enum class rhythm : unsigned char { fixed, prompt };
+
+// Calls work(batch of items) for the whole range, possibly in parallel, and take(result) with the
+// results in order, one at a time, until it returns false. Returns where the feeder stopped.
+template <class I, class S, class Work, class Take, option... O>
+I feed(I first, const S& last, rhythm how, Work&& work, Take&& take, const O&... o) {
+  using item = typename batch<I>::item;
+  using result = std::invoke_result_t<Work&, std::vector<item>&>;
+  static constexpr std::size_t most_items = 1024;
+  const options_of options(o...);
+  in_a_pool([&] {
+    feeding<result, Take> books(4 * workers_here() + 4, take);
+    std::exception_ptr stopped;
+    scope children;
+    std::size_t size = 1;
+    bool ended = false;
+    for (std::size_t number = 0; !ended && !stopped && !books.over(); ++number) {
+      try {
+        options.check();
+        std::vector<item> items;
+        try {
+          items.reserve(size);
+          const std::uint64_t patience = 10 * ten_microseconds_in_ticks(), start = ticks();
+          while (!(ended = first == last) && items.size() < size) {
+            items.push_back(batch<I>::keep(first));
+            ++first;
+            if (how == rhythm::prompt && ticks() - start > patience) break;
+          }
+        } catch (...) {
+          stopped = carry_exception();  // what came before is still worked on: it may throw first
+        }
+        if (items.empty()) continue;
+        books.make_room();
+        children.spawn([&books, &work, number, all = std::move(items)]() mutable {
+          books.run(number, [&] { return work(all); });
+        });
+      } catch (...) {
+        stopped = carry_exception();
+      }
+      size = std::min(2 * size, most_items);
+    }
+    children.sync();
+    if (books.failure()) std::rethrow_exception(books.failure());
+    if (stopped) std::rethrow_exception(stopped);
+    if (!books.over()) options.check();
+  });
+  return first;
+}
+
+// For work that has no result.
+struct nothing_made {};
+inline constexpr auto take_nothing = [](nothing_made&&) noexcept { return true; };
+
+// A batch as a range: calls f(first, last).
+template <class I, class F>
+decltype(auto) with_places(std::vector<typename batch<I>::item>& all, F&& f) {
+  return f(batch<I>::at(all, 0), batch<I>::at(all, all.size()));
+}
+
+}  // namespace heist::detail
+
+HEIST_END
