@@ -193,8 +193,8 @@ says "digraph" cat dag.dot
 expect 0 "$heist" sim show heist.recording --collapse 5
 expect 0 "$heist" sim run heist.recording -p 2 --check --step 1000
 expect 2 "$heist" sim proof heist.recording --collapse 2
-expect 3 "$heist" record --compare --runs 1 -- sh -c '"$0" >/dev/null; exit 3' "$program"
-"$heist" record --compare --runs 1 --json -- sh -c '"$0" >/dev/null; echo $$' "$program" >compared
+expect 3 "$heist" record --compare --runs 2 -- sh -c '"$0" pools 2; exit 3' "$program"
+"$heist" record --compare --runs 1 --json -- sh -c '"$0" pools 2; echo $$' "$program" >compared
 [ $? -eq 1 ] || complain "the output is not the same, and nothing says so"
 is_json compare <compared
 expect 2 "$heist" record -o no/such/folder/x -- "$program"
