@@ -17,6 +17,7 @@ void add_profile(CLI::App& heist, action& chosen);
 void add_trace(CLI::App& heist, action& chosen);
 void add_record(CLI::App& heist, action& chosen);
 void add_report(CLI::App& heist, action& chosen);
+void add_race(CLI::App& heist, action& chosen);
 void add_sim(CLI::App& heist, action& chosen);
 void add_doctor(CLI::App& heist, action& chosen);
 void add_top(CLI::App& heist, action& chosen);

@@ -64,6 +64,7 @@ int main(int argc, char** argv) try {
   heist::cli::add_trace(app, chosen);
   heist::cli::add_record(app, chosen);
   heist::cli::add_report(app, chosen);
+  heist::cli::add_race(app, chosen);
   heist::cli::add_sim(app, chosen);
   heist::cli::add_doctor(app, chosen);
   heist::cli::add_top(app, chosen);
@@ -80,6 +81,7 @@ int main(int argc, char** argv) try {
       "  heist::io          HEIST_IO\n"
       "  the whole program  HEIST_PROFILE HEIST_PROFILE_UNIT HEIST_TRACE HEIST_TRACE_EVENTS\n"
       "                     HEIST_RECORD HEIST_RECORD_GRAIN\n"
+      "  built for races    HEIST_RACE\n"
       "Examples:\n"
       "  heist profile -- ./program\n"
       "  heist trace -- ./program\n"

@@ -6,6 +6,11 @@ install(TARGETS heist EXPORT heistTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY heist DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp"
   PATTERN "heist/io" EXCLUDE PATTERN "heist/io.hpp" EXCLUDE)
+if(TARGET heist_race AND NOT HEIST_QUICK_BUILD)
+  install(TARGETS heist_race EXPORT heistRaceTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT heistRaceTargets NAMESPACE heist:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heist)
+  install(FILES cmake/heist_race.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heist)
+endif()
 if(HEIST_IO)
   install(FILES heist/io.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/heist)
   install(TARGETS heist_io EXPORT heistIoTargets
@@ -33,6 +38,10 @@ if(definitions)
   list(JOIN heist_definitions "" heist_definitions)
 endif()
 configure_file(cmake/heist.pc.in ${PROJECT_BINARY_DIR}/heist.pc @ONLY)
+if(TARGET heist_race AND NOT HEIST_QUICK_BUILD)
+  configure_file(cmake/heist-race.pc.in ${PROJECT_BINARY_DIR}/heist-race.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/heist-race.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
 install(FILES ${PROJECT_BINARY_DIR}/heistConfig.cmake ${PROJECT_BINARY_DIR}/heistConfigVersion.cmake cmake/Findhwloc.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heist)
 install(FILES ${PROJECT_BINARY_DIR}/heist.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -4,6 +4,7 @@
 #include <heist/base/export.hpp>
 #include <heist/future.hpp>
 #include <heist/pool.hpp>
+#include <heist/race/strands.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/sched/unattached.hpp>
 
@@ -138,11 +139,37 @@ future<async_result<F>> async_here(std::remove_reference_t<F>& f) {
   return future_access::of_failure<result>(std::move(record.failure));
 }
 
+#if defined(HEIST_RACE)
+// Runs it now, to its end.
+template <class F>
+HEIST_INLINE future<async_result<F>> async_in_order(F&& f) {
+  using result = async_result<F>;
+  using state = outcome<future_value<result>>;
+  auto held = std::make_unique<std::decay_t<F>>(std::forward<F>(f));
+  state* const shared = new state(2);
+  race::place p;
+  race::begin_future(p);
+  race::apart([&] {
+    std::unique_ptr<std::decay_t<F>> mine = std::move(held);
+    shared->fill([&] { return call(std::move(*mine)); });
+    mine.reset();
+    shared->finish();
+    shared->drop();
+  });
+  race::end_future(p);
+  return future_access::of_state<result>(shared);
+}
+#endif
+
 template <class F>
 future<async_result<F>> async_in(scheduler& pool, F&& f) {
   using result = async_result<F>;
   if constexpr (std::is_function_v<std::remove_reference_t<F>>) {
     return async_in(pool, &f);
+#if defined(HEIST_RACE)
+  } else if constexpr (true) {
+    return async_in_order(std::forward<F>(f));
+#endif
   } else if (!inside(pool)) {
     struct held : loose_job {
       explicit held(F&& from)

@@ -107,6 +107,9 @@ class then_state : public outcome<future_value<U>>, public listener {
 
   void follow(owned<outcome<future_value<T>>> source) noexcept {
     source_ = std::move(source);
+#if defined(HEIST_RACE)
+    this->note_asked();
+#endif
     if (source_->listen(*this)) return;
     agenda all;
     source_ready(*this, all);

@@ -2,6 +2,7 @@
 // join(f, g, …): runs functions, possibly in parallel, and waits for all of them.
 
 #include <heist/base/export.hpp>
+#include <heist/race/strands.hpp>
 #include <heist/sched/checked.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/sched/fork.hpp>
@@ -258,6 +259,34 @@ HEIST_COLD std::tuple<value_of<F>, value_of<G>> enter_with_pair(kept<F> f, kept<
 template <class... F>
 HEIST_COLD join_result<F...> enter_with(kept<F>... f);
 
+#if defined(HEIST_RACE)
+// One after the other.
+template <class F, class G>
+HEIST_INLINE std::tuple<value_of<F>, value_of<G>> join_in_order(F&& f, G&& g) {
+  if constexpr (may_throw<F, G>) race::stop_if_asked();
+  auto left = [&]() -> value_of<F> { return call(static_cast<F&&>(f)); };
+  auto right = [&]() -> value_of<G> { return call(static_cast<G&&>(g)); };
+  race::place p;
+  race::begin_fork(p);
+  if (race::reversed()) {
+    value_of<G> b = race::first_branch(p, right);
+    race::end_first(p);
+    value_of<F> a = race::last_branch(p, left);
+    return {std::move(a), std::move(b)};
+  }
+  value_of<F> a = race::first_branch(p, left);
+  race::end_first(p);
+  value_of<G> b = race::last_branch(p, right);
+  return {std::move(a), std::move(b)};
+}
+template <class F, class G, class H, class... More>
+HEIST_INLINE auto join_in_order(F&& f, G&& g, H&& h, More&&... more) {
+  auto rest = [&] { return join_in_order(static_cast<G&&>(g), static_cast<H&&>(h), static_cast<More&&>(more)...); };
+  auto both = join_in_order(static_cast<F&&>(f), rest);
+  return std::tuple_cat(std::tuple<value_of<F>>(std::move(std::get<0>(both))), std::move(std::get<1>(both)));
+}
+#endif
+
 template <class T>
 concept stop_argument = std::is_same_v<std::remove_cvref_t<T>, std::stop_token>;
 
@@ -285,6 +314,12 @@ HEIST_INLINE detail::join_result<F, G, More...> join(F&& f, G&& g, More&&... mor
   [[maybe_unused]] detail::worker* const w = detail::this_worker();
   if constexpr (!(detail::can_run<F> && detail::can_run<G> && (detail::can_run<More> && ...))) {
     return detail::refused<detail::join_result<F, G, More...>>();
+#if defined(HEIST_RACE)
+  } else if constexpr (std::is_void_v<detail::join_result<F, G, More...>>) {
+    detail::join_in_order(static_cast<F&&>(f), static_cast<G&&>(g), static_cast<More&&>(more)...);
+  } else if constexpr (true) {
+    return detail::join_in_order(static_cast<F&&>(f), static_cast<G&&>(g), static_cast<More&&>(more)...);
+#endif
   } else if constexpr (sizeof...(More) == 0) {
     if (w == nullptr) [[unlikely]] {
       auto both = detail::enter_with_pair<F, G>(static_cast<detail::kept<F>&&>(f), static_cast<detail::kept<G>&&>(g));
@@ -322,6 +357,9 @@ auto detail::join_until(std::index_sequence<i...>, std::tuple<T...> all) {
                 "heist::join: pass a std::stop_token last, and only once");
   auto both = [&]() -> result { return join(std::get<i>(std::move(all))..., std::get<sizeof...(i)>(std::move(all))); };
   const std::stop_token& token = std::get<sizeof...(T) - 1>(all);
+#if defined(HEIST_RACE)
+  return until(token, both);
+#endif
   if (this_worker() != nullptr) return until(token, both);
   return call_through(run_outside, [&]() -> result { return until(token, both); });
 }

@@ -1,11 +1,15 @@
 #include <heist/cancelled.hpp>
 #include <heist/latch.hpp>
+#include <heist/race/strands.hpp>
 
 #include <mutex>
 
 namespace heist {
 
 void latch::count_down(std::ptrdiff_t n) {
+#if defined(HEIST_RACE)
+  detail::race::release(this);
+#endif
   std::ptrdiff_t seen = left_.load(std::memory_order_relaxed);
   for (;;) {
     if (n < 0 || n > seen)

@@ -2,6 +2,7 @@
 // latch: strands and threads wait until a number of things has happened.
 
 #include <heist/base/export.hpp>
+#include <heist/race/strands.hpp>
 #include <heist/wait/wait_queue.hpp>
 
 #include <atomic>
@@ -35,7 +36,11 @@ class HEIST_TYPE latch {
   // Whether the count is zero.
   [[nodiscard]] HEIST_OWN bool try_wait() const noexcept {
     // order[latch.zero]: what was written before each count_down()
-    return left_.load(std::memory_order_acquire) == 0;
+    const bool is = left_.load(std::memory_order_acquire) == 0;
+#if defined(HEIST_RACE)
+    if (is) detail::race::acquire(this);
+#endif
+    return is;
   }
   HEIST_OWN void wait() const {
     if (!try_wait()) wait_for_zero();

@@ -37,6 +37,12 @@ void charge(std::size_t cost) noexcept {
 }
 
 measurement detail::measure_call(void (*f)(void*), void* argument, unit in) {
+#if defined(HEIST_RACE)
+  f(argument);  // strands are judged, not measured
+  measurement nothing;
+  nothing.in = in;
+  return nothing;
+#endif
   if (this_worker() == nullptr) return default_pool().run([=] { return measure_call(f, argument, in); });
   metering& meters = this_worker()->pool.meters;
   learn_burden();

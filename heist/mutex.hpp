@@ -31,6 +31,9 @@ class HEIST_TYPE mutex {
   HEIST_OWN constexpr mutex() noexcept = default;
   mutex(const mutex&) = delete;
   mutex& operator=(const mutex&) = delete;
+#if defined(HEIST_RACE)
+  HEIST_OWN ~mutex() { detail::race::retired(this); }
+#endif
 
   HEIST_OWN void lock() noexcept {
     if (!try_lock()) [[unlikely]] lock_slowly();

@@ -1,6 +1,7 @@
 #include <heist/base/fatal.hpp>
 #include <heist/base/once.hpp>
 #include <heist/pool.hpp>
+#include <heist/race/strands.hpp>
 #include <heist/sched/default_scheduler.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/topology/parallelism.hpp>
@@ -19,6 +20,9 @@ pool::~pool() {
     static_cast<void>(scheduler_.release());
 }
 void pool::wait_idle() {
+#if defined(HEIST_RACE)
+  return detail::race::forget_futures();
+#endif
   scheduler_->must_be_here();
   const detail::worker* const w = detail::this_worker();
   if (w != nullptr && &w->pool == scheduler_.get())

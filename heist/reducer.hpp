@@ -119,12 +119,14 @@ class HEIST_TYPE reducer {
   // The calling strand's view.
   HEIST_OWN T& operator*() {
     if constexpr (good) {
+#if !defined(HEIST_RACE)
       if (detail::worker* const w = detail::this_worker()) [[likely]] {
         if (detail::belongings* const mine = w->now.own.get()) [[likely]] {
           detail::tsan_acquire(mine);
           if (void* const view = mine->views.near(base_.key)) [[likely]] return *static_cast<T*>(view);
         }
       }
+#endif
       return *static_cast<T*>(detail::find_view(base_));
     } else {
       return value_;

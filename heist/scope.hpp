@@ -5,6 +5,7 @@
 #include <heist/base/export.hpp>
 #include <heist/cancelled.hpp>
 #include <heist/limit.hpp>
+#include <heist/race/strands.hpp>
 #include <heist/sched/checked.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/sched/scope_books.hpp>
@@ -60,10 +61,15 @@ class HEIST_TYPE scope {
       return;
     else if constexpr (std::is_function_v<std::remove_reference_t<F>>)
       spawn(&f);
+#if defined(HEIST_RACE)
+    else
+      books_.spawn(std::forward<F>(f));
+#else
     else if (books_.outside())
       queue(std::forward<F>(f));
     else
       spawn_here(std::forward<F>(f));
+#endif
   }
 
   // Leaves f to thieves and returns; sync() runs the children that they did not take. If too many
@@ -73,7 +79,11 @@ class HEIST_TYPE scope {
   template <class F>
   HEIST_OWN void spawn_later(F&& f) {
     check<F>();
+#if defined(HEIST_RACE)
+    spawn(std::forward<F>(f));
+#else
     if constexpr (detail::can_spawn<F>) queue(std::forward<F>(f));
+#endif
   }
 
   // Returns when all children have ended, perhaps on another thread. If children of this strand
@@ -91,6 +101,14 @@ class HEIST_TYPE scope {
                   "heist::scope: a child keeps a copy of its function, and this one cannot be copied; pass it with std::move");
   }
 
+#if defined(HEIST_RACE)
+  HEIST_OWN std::exception_ptr ended() noexcept {
+    books_.sync();
+    return books_.take_failure();
+  }
+
+  detail::race::children books_;
+#else
   HEIST_OWN std::exception_ptr ended() noexcept {
     books_.wait();
     return books_.take_failure();
@@ -176,6 +194,7 @@ class HEIST_TYPE scope {
   }
 
   detail::scope_books books_;
+#endif
   const int uncaught_ = std::uncaught_exceptions();
 };
 

@@ -2,6 +2,7 @@
 // counting_semaphore and binary_semaphore: permits that strands and threads wait for.
 
 #include <heist/base/export.hpp>
+#include <heist/race/strands.hpp>
 #include <heist/wait/deadline.hpp>
 #include <heist/wait/wait_queue.hpp>
 
@@ -33,8 +34,12 @@ class semaphore_base {
     std::ptrdiff_t seen = permits_.load(std::memory_order_relaxed);
     while (seen > 0)
       // order[semaphore.permit]: what was written before the permit was released
-      if (permits_.compare_exchange_weak(seen, seen - 1, std::memory_order_acquire, std::memory_order_relaxed))
+      if (permits_.compare_exchange_weak(seen, seen - 1, std::memory_order_acquire, std::memory_order_relaxed)) {
+#if defined(HEIST_RACE)
+        race::acquire(this);
+#endif
         return true;
+      }
     return false;
   }
   HEIST_API void wait();
@@ -70,7 +75,12 @@ class HEIST_TYPE counting_semaphore : private detail::semaphore_base {
 
   // Throws std::invalid_argument if n is negative or there would be more than max() permits; then
   // nothing is released.
-  HEIST_OWN void release(std::ptrdiff_t n = 1) { give(n, most); }
+  HEIST_OWN void release(std::ptrdiff_t n = 1) {
+#if defined(HEIST_RACE)
+    detail::race::release(this);
+#endif
+    give(n, most);
+  }
 
   HEIST_OWN void acquire() {
     if (!take()) [[unlikely]] wait();

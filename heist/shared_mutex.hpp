@@ -2,6 +2,7 @@
 // shared_mutex: a lock that one may hold alone, or several together.
 
 #include <heist/base/export.hpp>
+#include <heist/race/strands.hpp>
 #include <heist/wait/deadline.hpp>
 #include <heist/wait/wait_queue.hpp>
 
@@ -27,6 +28,9 @@ class HEIST_TYPE shared_mutex {
   HEIST_OWN constexpr shared_mutex() noexcept = default;
   shared_mutex(const shared_mutex&) = delete;
   shared_mutex& operator=(const shared_mutex&) = delete;
+#if defined(HEIST_RACE)
+  HEIST_OWN ~shared_mutex() { detail::race::retired(this); }
+#endif
 
   HEIST_OWN void lock() noexcept {
     if (!try_lock()) [[unlikely]] lock_slowly();
@@ -38,7 +42,11 @@ class HEIST_TYPE shared_mutex {
   HEIST_OWN bool try_lock() noexcept {
     unsigned seen = free;
     // order[shared_mutex.hand]: what all former holders wrote
-    return state_.compare_exchange_strong(seen, alone, std::memory_order_acquire, std::memory_order_relaxed);
+    if (!state_.compare_exchange_strong(seen, alone, std::memory_order_acquire, std::memory_order_relaxed)) return false;
+#if defined(HEIST_RACE)
+    detail::race::locked(this, detail::race::holding::alone);
+#endif
+    return true;
   }
   // Whether it has the mutex; false when the time is over.
   template <class Rep, class Period>
@@ -51,6 +59,9 @@ class HEIST_TYPE shared_mutex {
            detail::comes_before(t, [this](detail::nanoseconds deadline) { return lock_slowly(deadline); });
   }
   HEIST_OWN void unlock() noexcept {
+#if defined(HEIST_RACE)
+    detail::race::unlocked(this);
+#endif
     unsigned seen = alone;
     // order[shared_mutex.hand]: for the next holders
     if (!state_.compare_exchange_strong(seen, free, std::memory_order_release, std::memory_order_relaxed)) [[unlikely]]
@@ -68,8 +79,12 @@ class HEIST_TYPE shared_mutex {
     unsigned seen = state_.load(std::memory_order_relaxed);
     while ((seen & (alone | queued)) == 0)
       // order[shared_mutex.hand]: what the last one that had it alone wrote
-      if (state_.compare_exchange_weak(seen, seen + one, std::memory_order_acquire, std::memory_order_relaxed))
+      if (state_.compare_exchange_weak(seen, seen + one, std::memory_order_acquire, std::memory_order_relaxed)) {
+#if defined(HEIST_RACE)
+        detail::race::locked(this, detail::race::holding::shared);
+#endif
         return true;
+      }
     return false;
   }
   template <class Rep, class Period>
@@ -82,6 +97,9 @@ class HEIST_TYPE shared_mutex {
            detail::comes_before(t, [this](detail::nanoseconds deadline) { return lock_shared_slowly(deadline); });
   }
   HEIST_OWN void unlock_shared() noexcept {
+#if defined(HEIST_RACE)
+    detail::race::unlocked(this);
+#endif
     unsigned seen = state_.load(std::memory_order_relaxed);
     while (seen != (one | queued))
       // order[shared_mutex.hand]: for the next that has it alone

@@ -2,6 +2,7 @@
 // Where an algorithm runs.
 
 #include <heist/base/export.hpp>
+#include <heist/race/strands.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/sched/fork.hpp>
 #include <heist/strand/worker.hpp>
@@ -14,6 +15,10 @@ namespace heist::detail {
 // call it directly.
 template <class F>
 HEIST_INLINE result_of<F> in_a_pool(F&& f) {
+#if defined(HEIST_RACE)
+  const race::algorithm whole;
+  return f();
+#endif
   if (this_worker() != nullptr) [[likely]] return f();
   return call_through(run_outside, static_cast<F&&>(f));
 }

@@ -83,7 +83,7 @@ T fold_some(std::size_t n, Value& value, Op& op, const options_of<O...>& o) {
     else
       return detail::fold_in_order<T>(a, b, value, op);
   };
-  auto combine = [&op](T&& a, T&& b) -> T { return static_cast<T>(std::invoke(op, std::move(a), std::move(b))); };
+  auto combine = [&op](T&& a, T&& b) -> T { return static_cast<T>(detail::call_back(op, std::move(a), std::move(b))); };
   return detail::fold_leaves<T>(by, leaf, combine, o);
 }
 

@@ -6,6 +6,7 @@
 #include <heist/algorithm/enter.hpp>
 #include <heist/base/export.hpp>
 #include <heist/join.hpp>
+#include <heist/race/strands.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -27,6 +28,24 @@ std::tuple<value_of<F>, value_of<G>> join_out_of_line(F&& f, G&& g) {
   errand<G> second(g);
   join_addresses(way, {&errand<F>::run, &first}, {&errand<G>::run, &second});
   return {first.take(), second.take()};
+}
+
+// In a pool: how an algorithm's own code forks if its branches are short. The same as join(f, g), except that a build for
+// races runs one after the other and does not take them for branches of the program's.
+template <class F, class G>
+HEIST_INLINE auto join_inside(F&& f, G&& g) {
+#if defined(HEIST_RACE)
+  if constexpr (std::is_void_v<join_result<F, G>>) {
+    f();
+    g();
+  } else {
+    value_of<F> a = call(f);
+    value_of<G> b = call(g);
+    return std::tuple<value_of<F>, value_of<G>>(std::move(a), std::move(b));
+  }
+#else
+  return join(static_cast<F&&>(f), static_cast<G&&>(g));
+#endif
 }
 
 // How an algorithm forks that is compiled once, in the library, whatever its caller's options are.
@@ -65,6 +84,10 @@ class forking {
   // Calls f, which works on n elements; in a pool, if they are worth a fork.
   template <class F>
   result_of<F&> enter(std::size_t n, F&& f) const {
+#if defined(HEIST_RACE)
+    const race::algorithm whole;
+    return f();
+#endif
     if (n > grain_ && this_worker() == nullptr) return call_through(run_outside, f);
     return f();
   }

@@ -2,6 +2,7 @@
 // A user's function, as the algorithms call it.
 
 #include <heist/base/export.hpp>
+#include <heist/race/strands.hpp>
 
 #include <functional>
 #include <type_traits>
@@ -11,6 +12,31 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
+// A call of a user's function. In a build for races all calls of one algorithm are parallel to each other, except of
+// functions that are known to touch nothing but their arguments.
+#if defined(HEIST_RACE)
+template <class F>
+inline constexpr bool touches_nothing =
+    std::is_same_v<F, std::identity> || std::is_same_v<F, std::less<>> || std::is_same_v<F, std::greater<>> ||
+    std::is_same_v<F, std::plus<>> || std::is_same_v<F, std::ranges::less> || std::is_same_v<F, std::ranges::greater> ||
+    std::is_same_v<F, std::equal_to<>> || std::is_same_v<F, std::ranges::equal_to>;
+
+template <class F, class... Args>
+[[gnu::noinline]] decltype(auto) call_back(F& f, Args&&... args) {
+  if constexpr (touches_nothing<std::remove_cv_t<F>>) {
+    return std::invoke(f, std::forward<Args>(args)...);
+  } else {
+    const race::algorithm::callback one;
+    return std::invoke(f, std::forward<Args>(args)...);
+  }
+}
+#else
+template <class F, class... Args>
+HEIST_INLINE decltype(auto) call_back(F& f, Args&&... args) {
+  return std::invoke(f, std::forward<Args>(args)...);
+}
+#endif
+
 // Large functions stay with the caller.
 template <class F>
 class local_function {
@@ -18,7 +44,7 @@ class local_function {
   explicit local_function(F& f) noexcept : f_(f) {}
   template <class... Args>
   decltype(auto) operator()(Args&&... args) const {
-    return std::invoke(f_, std::forward<Args>(args)...);
+    return detail::call_back(f_, std::forward<Args>(args)...);
   }
 
  private:
@@ -37,7 +63,7 @@ class local_function<F> {
   explicit local_function(F& f) noexcept : f_(f) {}
   template <class... Args>
   decltype(auto) operator()(Args&&... args) const {
-    return std::invoke(f_, std::forward<Args>(args)...);
+    return detail::call_back(f_, std::forward<Args>(args)...);
   }
 
  private:
@@ -52,7 +78,7 @@ class local_function<F> {
   explicit local_function(F& f) noexcept : f_(f) {}
   template <class... Args>
   decltype(auto) operator()(Args&&... args) const {
-    return std::invoke(f_, std::forward<Args>(args)...);
+    return detail::call_back(f_, std::forward<Args>(args)...);
   }
 
  private:

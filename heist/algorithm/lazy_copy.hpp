@@ -45,7 +45,7 @@ class lazy_copy {
     const std::size_t middle = first + (last - first) / 2;
     const fork_place fork;
     std::size_t reached = to;  // read by the second branch only if it comes after the first
-    const auto [end, right] = join([&, first, middle, to] { return reached = copy(first, middle, to); },
+    const auto [end, right] = join_inside([&, first, middle, to] { return reached = copy(first, middle, to); },
                                    [&, middle, last, fork] {
                                      if (fork.stolen()) return outcome{mark(middle, last), true};
                                      return outcome{copy(middle, last, reached), false};
@@ -95,7 +95,7 @@ class lazy_copy {
     if (last - first == 1) return mark_block(first);
     const std::size_t middle = first + (last - first) / 2;
     const auto [left, right] =
-        join([=, this] { return mark(first, middle); }, [=, this] { return mark(middle, last); });
+        join_inside([=, this] { return mark(first, middle); }, [=, this] { return mark(middle, last); });
     left_halves_[middle] = left;
     return left + right;
   }
@@ -120,7 +120,7 @@ class lazy_copy {
       return;
     }
     const std::size_t middle = first + (last - first) / 2;
-    join([=, this] { place(first, middle, to); }, [=, this] { place(middle, last, to + left_halves_[middle]); });
+    join_inside([=, this] { place(first, middle, to); }, [=, this] { place(middle, last, to + left_halves_[middle]); });
   }
 
   const How& how_;

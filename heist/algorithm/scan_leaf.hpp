@@ -70,7 +70,7 @@ class scan_leaf {
   T at(std::size_t k) { return static_cast<T>(value_(k)); }
   template <class A, class B>
   T op(A&& a, B&& b) {
-    return static_cast<T>(std::invoke(op_, std::forward<A>(a), std::forward<B>(b)));
+    return static_cast<T>(detail::call_back(op_, std::forward<A>(a), std::forward<B>(b)));
   }
 
   // The running fold after the element k.

@@ -45,7 +45,7 @@ class tree_scan {
     // fork.
     const fork_place fork;
     expect_a_thief();
-    auto [left, stolen] = join([this, lo, middle, before] { return scan(lo, middle, before); },
+    auto [left, stolen] = join_inside([this, lo, middle, before] { return scan(lo, middle, before); },
                                [this, middle, hi, fork]() -> std::optional<totals> {
                                  if (!fork.stolen()) return std::nullopt;
                                  return find_totals(middle, hi);
@@ -81,7 +81,7 @@ class tree_scan {
     auto far = [=, this] { return find_total(middle, hi, of_left, first); };
     if (hungry(lo, hi)) {
       expect_a_thief();
-      auto [left, right] = join(near, far);
+      auto [left, right] = join_inside(near, far);
       of_left[middle - first].emplace(std::move(left));
       return op(std::as_const(*of_left[middle - first]), std::move(right));
     }
@@ -100,7 +100,7 @@ class tree_scan {
     auto far = [&, middle, hi] { write(known, middle, hi, start); };
     if (hungry(lo, hi)) {
       expect_a_thief();
-      return join(near, far);
+      return join_inside(near, far);
     }
     near();
     far();
@@ -110,7 +110,7 @@ class tree_scan {
   T after(const T* before, const T& x) { return before != nullptr ? op(*before, x) : x; }
   template <class A, class B>
   T op(A&& a, B&& b) {
-    return static_cast<T>(std::invoke(op_, std::forward<A>(a), std::forward<B>(b)));
+    return static_cast<T>(detail::call_back(op_, std::forward<A>(a), std::forward<B>(b)));
   }
 
   const leaves by_;

@@ -111,6 +111,9 @@ template <class Holds, option... O>
 std::size_t first_place(std::size_t n, Holds&& holds, const options_of<O...>& o, std::size_t first_window = 1) {
   static_assert(no_limit_here<options_of<O...>>());
   using body_type = search_body<Holds, options_of<O...>>;
+#if defined(HEIST_RACE)
+  const race::algorithm whole;
+#endif
   std::atomic<std::size_t> front{n};
   body_type body(holds, o, front);
   const std::size_t window = std::min(first_window, n);

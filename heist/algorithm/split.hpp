@@ -7,6 +7,7 @@
 #include <heist/algorithm/lanes.hpp>
 #include <heist/algorithm/pace.hpp>
 #include <heist/base/export.hpp>
+#include <heist/race/strands.hpp>
 #include <heist/sched/hunger.hpp>
 
 #include <algorithm>
@@ -44,6 +45,10 @@ struct plain_body {
   plain_body fork() const noexcept { return *this; }
   void merge(plain_body&&) noexcept {}
 };
+template <class B>
+inline constexpr bool is_plain = false;
+template <class F, class Options>
+inline constexpr bool is_plain<plain_body<F, Options>> = true;
 
 // Rounds the border between long pieces to a multiple of vectors: vectorised loops are faster on
 // aligned pieces.
@@ -136,6 +141,18 @@ void halve(std::size_t lo, std::size_t hi, std::size_t most, Body& body) {
 template <loop_body Body, option... O>
 void loop(std::size_t n, Body& body, const options_of<O...>& o, std::size_t not_worth_it = 1, std::size_t least = 1) {
   static_assert(no_limit_in_fold<options_of<O...>>());
+#if defined(HEIST_RACE)
+  // Every two iterations are parallel. A body that collects something is an algorithm with callbacks.
+  static_cast<void>(not_worth_it);
+  static_cast<void>(least);
+  if constexpr (is_plain<Body>) {
+    race::for_all(n, [&](std::size_t i) { body(i, i + 1); });
+  } else {
+    const race::algorithm whole;
+    if (n > 0) body(0, n);
+  }
+  return;
+#endif
   if (n <= o.grain_or(std::max(not_worth_it, least))) {
     if (n > 0) body(0, n);
     return;

@@ -149,6 +149,9 @@ T fold_leaves(leaves by, Leaf&& leaf, Op& op, const options_of<O...>& o) {
     }
   };
   static_assert(no_limit_in_fold<options_of<O...>>());
+#if defined(HEIST_RACE)
+  const race::algorithm whole;
+#endif
   const std::size_t m = by.count();
   if (m == 1) return checked(0);
   return in_a_pool([&]() -> T {

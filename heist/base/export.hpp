@@ -25,16 +25,27 @@
 //   HEIST_OWN_VALUE  what such a class has without asking, where that is more than a copy of its bytes. It is no
 //                    aggregate any more then.
 //   HEIST_VERSIONED  a hidden class that std::vector and its like have functions for which g++ does not hide with it.
+//   HEIST_API_C      the same with C linkage.
+// In a build for races (HEIST_RACE) all these names have another tag: objects built for races and others do not link.
 #if defined(HEIST_STATIC)  // these are the library's own files, and it is static
-#define HEIST_API __attribute__((visibility("hidden")))
+#define HEIST_API_C __attribute__((visibility("hidden")))
 #else
-#define HEIST_API __attribute__((visibility("default")))
+#define HEIST_API_C __attribute__((visibility("default")))
+#endif
+#if defined(HEIST_RACE)
+#define HEIST_API HEIST_API_C __attribute__((abi_tag("race")))
+#else
+#define HEIST_API HEIST_API_C
 #endif
 #define HEIST_OWN __attribute__((visibility("hidden")))
 
 #define HEIST_TEXT_OF(x) #x
 #define HEIST_TAG_OF(major, minor) "v" HEIST_TEXT_OF(major) "_" HEIST_TEXT_OF(minor)
+#if defined(HEIST_RACE)
+#define HEIST_TAG abi_tag(HEIST_TAG_OF(HEIST_VERSION_MAJOR, HEIST_VERSION_MINOR) "_race")
+#else
 #define HEIST_TAG abi_tag(HEIST_TAG_OF(HEIST_VERSION_MAJOR, HEIST_VERSION_MINOR))
+#endif
 #define HEIST_VERSIONED __attribute__((HEIST_TAG))
 #if defined(HEIST_STATIC)
 #define HEIST_TYPE __attribute__((visibility("hidden"), HEIST_TAG))

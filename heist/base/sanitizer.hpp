@@ -3,7 +3,9 @@
 
 #include <heist/base/export.hpp>
 
-#if defined(__SANITIZE_THREAD__)
+#if defined(HEIST_RACE)
+// The instrumentation is the detector's: analysis/race.
+#elif defined(__SANITIZE_THREAD__)
 #define HEIST_TSAN 1
 #elif defined(__has_feature)
 #if __has_feature(thread_sanitizer)

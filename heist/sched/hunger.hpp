@@ -14,7 +14,13 @@ namespace heist::detail {
 // A strand in a pool: whether there is nothing left to steal from its worker. Only a guess, as
 // thieves may be at work. A measured strand forks as if thieves were waiting: measured is what
 // could be shared, not what was shared.
-HEIST_INLINE bool nothing_to_steal() noexcept { return this_worker()->jobs.size() == 0 || is_measured(); }
+HEIST_INLINE bool nothing_to_steal() noexcept {
+#if defined(HEIST_RACE)
+  return false;  // algorithms do not fork
+#else
+  return this_worker()->jobs.size() == 0 || is_measured();
+#endif
+}
 
 // A strand in a pool, before a loop's first fork: whether a worker searches, and the last loops
 // here were worth stealing from.

@@ -4,6 +4,7 @@
 #include <heist/base/export.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/check/chaos.hpp>
+#include <heist/race/strands.hpp>
 #include <heist/sched/checked.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/sched/fork.hpp>
@@ -180,6 +181,17 @@ template <class F>
 void detach_in(scheduler& pool, F&& f) {
   if constexpr (std::is_function_v<std::remove_reference_t<F>>) {
     detach_in(pool, &f);
+#if defined(HEIST_RACE)
+  } else if constexpr (true) {
+    auto held = std::make_unique<std::decay_t<F>>(std::forward<F>(f));
+    race::place p;
+    race::begin_future(p);
+    race::apart([&] {
+      const std::unique_ptr<std::decay_t<F>> mine = std::move(held);
+      run_detached(*mine);
+    });
+    race::end_future(p);
+#endif
   } else if (!inside(pool)) {
     struct held : loose_job {
       explicit held(F&& from)

@@ -3,6 +3,7 @@
 // requested. See README.md, "Unwanted strands".
 
 #include <heist/base/export.hpp>
+#include <heist/race/strands.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/stack/stack.hpp>
 #include <heist/strand/worker.hpp>
@@ -24,6 +25,9 @@ HEIST_API HEIST_COLD void look_whether_wanted();
 
 // Any thread, between stretches of work. Costs almost nothing while nothing has failed.
 HEIST_INLINE void stop_if_unwanted() {
+#if defined(HEIST_RACE)
+  return race::stop_if_asked();
+#endif
   const worker* const w = this_worker();
   if (w != nullptr && w->alarms.load(std::memory_order_relaxed) > 0) [[unlikely]] look_whether_wanted();
 }
@@ -44,6 +48,11 @@ HEIST_API void run_until(const std::stop_token& token, void (*body)(void*), void
 // A strand in a pool: returns or throws what f does, or throws heist::cancelled.
 template <class F>
 result_of<F> until(const std::stop_token& token, F&& f) {
+#if defined(HEIST_RACE)
+  const race::stopping inside(token);
+  race::stop_if_asked();
+  return static_cast<F&&>(f)();
+#endif
   return call_through([&](void (*body)(void*), void* argument) { run_until(token, body, argument); }, static_cast<F&&>(f));
 }
 

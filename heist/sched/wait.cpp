@@ -5,6 +5,7 @@
 #include <heist/check/chaos.hpp>
 #include <heist/check/held_locks.hpp>
 #include <heist/meter/clock.hpp>
+#include <heist/race/strands.hpp>
 #include <heist/sched/checked.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/suspend.hpp>
@@ -66,6 +67,9 @@ void wait::block(nanoseconds deadline, void (*late)(void*) noexcept, void* argum
   }
   if (first_ != nullptr) first_(argument_);
   if (!come_to_rest()) return;
+#if defined(HEIST_RACE)
+  if (deadline == never) race::blocked(what_);
+#endif
   if (deadline != never) {
     if (const nanoseconds left = deadline - now(); left > 0 && bed_.wait_for(left)) return;
     late(argument);

@@ -17,7 +17,13 @@ class strand_clock;
 // Null if the calling strand is not measured.
 strand_clock* own_clock() noexcept;
 HEIST_API HEIST_COLD bool has_clock() noexcept;
-HEIST_INLINE bool is_measured() noexcept { return this_worker()->now.own.get() != nullptr && has_clock(); }
+HEIST_INLINE bool is_measured() noexcept {
+#if defined(HEIST_RACE)
+  return false;  // there is no worker
+#else
+  return this_worker()->now.own.get() != nullptr && has_clock();
+#endif
+}
 // Any thread. The calling strand's clock, brought up to date. Null if nothing is measured here.
 strand_clock* touch_own_clock() noexcept;
 

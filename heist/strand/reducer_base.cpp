@@ -1,3 +1,4 @@
+#include <heist/race/views.hpp>
 #include <heist/strand/belongings.hpp>
 #include <heist/strand/reducer_base.hpp>
 #include <heist/strand/worker.hpp>
@@ -13,6 +14,16 @@ std::uint64_t fresh_key() noexcept {
   return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 }  // namespace
+
+#if defined(HEIST_RACE)
+
+reducer_base::reducer_base(const view_kind& of, void* own_value) : reduced{fresh_key(), of, own_value} {
+  race::add_reducer(*this);
+}
+reducer_base::~reducer_base() { race::remove_reducer(*this); }
+void* find_view(reducer_base& r) { return race::view_of(r); }
+
+#else
 
 reducer_base::reducer_base(const view_kind& of, void* own_value) : reduced{fresh_key(), of, own_value} {
   if (this_worker() != nullptr) own_belongings().views.add(*this, own_value);
@@ -31,5 +42,7 @@ void* find_view(reducer_base& r) {
   mine.add(r, fresh);
   return fresh;
 }
+
+#endif
 
 }  // namespace heist::detail

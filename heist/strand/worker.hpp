@@ -16,7 +16,7 @@ class worker;
 
 extern "C" {
 // Null outside every pool.
-HEIST_API extern constinit thread_local heist::detail::worker* heist_this_worker
+HEIST_API_C extern constinit thread_local heist::detail::worker* heist_this_worker
     [[gnu::tls_model("initial-exec")]];
 }
 

@@ -27,7 +27,17 @@ void agenda::work() noexcept {
   }
 }
 
-future_state::~future_state() { delete left_.load(std::memory_order_relaxed); }  // the last owner has acquired all
+#if defined(HEIST_RACE)
+void future_state::note_asked() noexcept { asked_ = race::here(); }
+#endif
+
+future_state::~future_state() {
+#if defined(HEIST_RACE)
+  for (race::moment* const m : ended_) race::forget(m);
+  race::forget(asked_);
+#endif
+  delete left_.load(std::memory_order_relaxed);  // the last owner has acquired all
+}
 
 // Under the lock. False: it is ready.
 bool future_state::make_heard() noexcept {
@@ -73,6 +83,9 @@ void future_state::finish() noexcept {
 }
 
 void future_state::finish(agenda& later) noexcept {
+#if defined(HEIST_RACE)
+  if (race::moment* const m = race::here()) ended_.push_back(m);
+#endif
   stage before = stage::unheard;
   // order[future.ready]: whoever sees it ready sees the outcome
   if (stage_.compare_exchange_strong(before, stage::ready, std::memory_order_release, std::memory_order_relaxed)) return;
@@ -127,6 +140,16 @@ void future_state::begun_at(const void* point, belongings* leaves) noexcept {
 }
 
 void future_state::call_apart(future_state& source, void (*body)(void*) noexcept, void* argument) noexcept {
+#if defined(HEIST_RACE)
+  // Beside the strand that happens to run it.
+  race::place p;
+  race::begin_future(p);
+  race::after(asked_);
+  source.receive();
+  race::apart([&] { body(argument); });
+  ended_.push_back(race::end_future(p));
+  return;
+#endif
   if (this_worker() == nullptr) {
     source.receive();
     return body(argument);
@@ -145,6 +168,9 @@ void future_state::call_apart(future_state& source, void (*body)(void*) noexcept
 }
 
 void future_state::append_left(future_state& source) noexcept {
+#if defined(HEIST_RACE)
+  for (const race::moment* const m : source.ended_) ended_.push_back(race::copy(m));
+#endif
   // order[future.left]: as in receive_left()
   std::unique_ptr<belongings> more(source.left_.exchange(nullptr, std::memory_order_acquire));
   if (point_ == nullptr) point_ = source.point_;

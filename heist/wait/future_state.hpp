@@ -2,6 +2,7 @@
 // What a future shares with the one that fulfils it: the outcome, and who waits for it. Protocol: README.md, "Futures".
 
 #include <heist/base/export.hpp>
+#include <heist/race/strands.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/sched/fork.hpp>
 #include <heist/wait/deadline.hpp>
@@ -15,6 +16,7 @@
 #include <type_traits>
 #include <utility>
 #include <variant>
+#include <vector>
 
 HEIST_BEGIN
 
@@ -71,7 +73,11 @@ class future_state {
   // An owner. When it is true, the outcome can be read.
   bool ready() const noexcept {
     // order[future.ready]: the outcome
-    return stage_.load(std::memory_order_acquire) == stage::ready;
+    const bool is = stage_.load(std::memory_order_acquire) == stage::ready;
+#if defined(HEIST_RACE)
+    if (is) come_after();
+#endif
+    return is;
   }
   // Returns when the state is ready; or too late, or after a stop. A strand may return on another thread.
   HEIST_API waking await(nanoseconds deadline = never, const std::stop_token& token = {});
@@ -97,6 +103,9 @@ class future_state {
   // asked.
   void leave(std::unique_ptr<belongings> all) noexcept;
   void receive() noexcept {
+#if defined(HEIST_RACE)
+    come_after();
+#endif
     if (left_.load(std::memory_order_relaxed) != nullptr) [[unlikely]] receive_left();  // before ready(), if ever
   }
   // Before finish(): where the computation began, on the clock of the strand that began it; null: it is not measured. And
@@ -106,6 +115,11 @@ class future_state {
   HEIST_API void call_apart(future_state& source, void (*body)(void*) noexcept, void* argument) noexcept;
   // Adds what `source` has to what is left here.
   HEIST_API void append_left(future_state& source) noexcept;
+
+#if defined(HEIST_RACE)
+  // Its function comes from here.
+  HEIST_API void note_asked() noexcept;
+#endif
 
   // Fails as `source`, which is ready, unless it has failed before.
   void fail_as(const future_state& source) noexcept {
@@ -125,6 +139,14 @@ class future_state {
   };
   bool make_heard() noexcept;
   HEIST_API void receive_left() noexcept;
+#if defined(HEIST_RACE)
+  // The calling strand comes after the end of the computation.
+  void come_after() const noexcept {
+    for (const race::moment* const m : ended_) race::after(m);
+  }
+  std::vector<race::moment*> ended_;  // of this one, and of those that it was made of
+  race::moment* asked_ = nullptr;     // where its continuation was given
+#endif
 
   std::atomic<unsigned> owners_;
   std::atomic<stage> stage_{stage::unheard};

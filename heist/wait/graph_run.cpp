@@ -1,4 +1,5 @@
 #include <heist/cancelled.hpp>
+#include <heist/race/strands.hpp>
 #include <heist/sched/checked.hpp>
 #include <heist/sched/unwanted.hpp>
 #include <heist/scope.hpp>
@@ -34,7 +35,58 @@ graph_run::graph_run(graph_books& g, const std::stop_token& token) : graph_(g), 
   for (index i = 0; i < g.nodes_; ++i) g.missing_[i].store(g.degrees_[i], std::memory_order_relaxed);
 }
 
+#if defined(HEIST_RACE)
+// One node after the other, in an order that the edges allow. A node comes after its predecessors, and is parallel to all
+// others.
+void graph_run::run_in_order() {
+  race::group nodes;
+  race::open_group(nodes);
+  std::vector<graph_node*> ready;
+  std::vector<std::vector<race::moment*>> before(graph_.nodes_);
+  for (auto i = graph_.roots_.rbegin(); i != graph_.roots_.rend(); ++i) ready.push_back(&graph_.at(*i));
+  while (!ready.empty()) {
+    graph_node& n = *ready.back();
+    ready.pop_back();
+    race::place p;
+    race::begin_child(nodes, p);
+    for (const race::moment* const m : before[n.index]) race::after(m);
+    std::int64_t chosen = graph_function::all;
+    bool ran = false;
+    if (graph_.has_conditions_) graph_.missing_[n.index].store(graph_.degrees_[n.index], std::memory_order_relaxed);
+    if (!halted_.load(std::memory_order_relaxed)) {
+      try {
+        stop_if_unwanted();
+        chosen = race::apart([&] { return n.how().call(n); });
+        ran = true;
+      } catch (...) {
+        books_.fail(failed_.fetch_add(1, std::memory_order_relaxed));
+        halted_.store(true, std::memory_order_relaxed);
+      }
+    }
+    race::moment* const end = race::here();
+    race::end_child(p);
+    const index* const first = graph_.successors_.data() + n.first_successor;
+    std::vector<graph_node*> next;
+    for (std::int64_t i = 0; ran && i < n.successors; ++i) {
+      if (chosen != graph_function::all && chosen != i) continue;
+      before[first[i]].push_back(race::copy(end));
+      if (chosen != graph_function::all || is_ready(first[i])) next.push_back(&graph_.at(first[i]));
+    }
+    race::forget(end);
+    ready.insert(ready.end(), next.rbegin(), next.rend());
+  }
+  race::sync_group(nodes);
+  for (const auto& all : before)
+    for (race::moment* const m : all) race::forget(m);
+}
+#endif
+
 void graph_run::run() {
+#if defined(HEIST_RACE)
+  run_in_order();
+  if (std::exception_ptr e = outcome()) std::rethrow_exception(std::move(e));
+  return;
+#endif
   if (is_measured()) {
     run_measured();
   } else {

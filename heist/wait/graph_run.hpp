@@ -51,6 +51,9 @@ class graph_run {
 
   void run();
   void run_measured();
+#if defined(HEIST_RACE)
+  void run_in_order();
+#endif
   static bool is_range(const job& j) noexcept;
   static graph_run& of(job& j) noexcept;
   void walk(walker& w, graph_node* first) noexcept;

@@ -3,12 +3,22 @@
 // wait. In other builds all of this is empty.
 
 #include <heist/base/export.hpp>
+#include <heist/race/strands.hpp>
 
 HEIST_BEGIN
 
 namespace heist::detail {
 
-#if defined(HEIST_CHECKED)
+#if defined(HEIST_RACE)
+
+// The detector has to know which locks a strand holds.
+struct lock_watch {
+  static void taken(const void* mutex) noexcept { race::locked(mutex, race::holding::alone); }
+  static void released(const void* mutex) noexcept { race::unlocked(mutex); }
+  static void wanted(const void*) noexcept {}
+};
+
+#elif defined(HEIST_CHECKED)
 
 // All of it by the strand, or the thread outside every pool, that the mutex is about.
 struct lock_watch {

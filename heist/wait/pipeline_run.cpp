@@ -1,4 +1,5 @@
 #include <heist/cancelled.hpp>
+#include <heist/race/strands.hpp>
 #include <heist/sched/fork.hpp>
 #include <heist/sched/unwanted.hpp>
 #include <heist/scope.hpp>
@@ -128,6 +129,12 @@ void pipeline_run::feed(scope& s) noexcept {
 // The strand that has the source: null if there are as many items as there may be; then the next item that ends takes the
 // source.
 pipeline_item* pipeline_run::take_free() noexcept {
+#if defined(HEIST_RACE)
+  // A new one for each item: one that is used again would tie items together that have nothing to do with each other.
+  pipeline_item* const fresh = make();
+  fresh->older = std::exchange(all_, fresh);
+  return fresh;
+#endif
   {
     const std::lock_guard hold(lock_);
     if (free_ != nullptr) return std::exchange(free_, free_->next);
@@ -188,6 +195,16 @@ void pipeline_run::advance(scope& s, pipeline_item& which, unsigned stage) noexc
 bool pipeline_run::perform(unsigned stage, pipeline_item& with) noexcept {
   if (!wanted(with.number)) return false;
   try {
+#if defined(HEIST_RACE)
+    // One item at a time is in such a stage; in one that is ordered, after the item before it.
+    if (kinds_[stage] != stage_kind::parallel) {
+      const race::inside alone(&gates_[stage]);
+      if (kinds_[stage] == stage_kind::ordered) race::acquire(&gates_[stage]);
+      race::apart([&] { call(stage, with); });
+      if (kinds_[stage] == stage_kind::ordered) race::release(&gates_[stage]);
+      return true;
+    }
+#endif
     call(stage, with);
     return true;
   } catch (...) {

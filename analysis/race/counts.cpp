@@ -1,0 +1,142 @@
+#include <analysis/race/calls.hpp>
+#include <analysis/race/counts.hpp>
+#include <analysis/race/judge.hpp>
+
+namespace heist::race {
+
+namespace {
+
+using points = own_vector<point*>;
+
+struct done_once {
+  instant first = 0, last = 0;
+  point* end = nullptr;
+};
+
+struct books {
+  own_map<std::uintptr_t, points> releases;
+  own_map<std::uintptr_t, done_once> once;
+  struct view {
+    std::size_t depth;  // of calls: it ends when the program leaves that function
+    open_view open;
+  };
+  own_vector<view> views;
+};
+constinit late<books> late_books;
+bool built = false;
+
+books& all() {
+  if (!built) {  // no local static: its guard would come back here
+    built = true;
+    late_books.build();
+  }
+  return late_books.value;
+}
+bool any = false;
+
+std::uintptr_t name(const void* p) noexcept { return reinterpret_cast<std::uintptr_t>(p); }
+
+void free_points(points& some) {
+  for (point* const p : some) destroy(p);
+  some.clear();
+}
+
+}  // namespace
+
+void count_down(const void* count, bool last) {
+  if (the.determinacy) return;
+  books& b = all();
+  if (!last) {
+    if (the.time.strand() == 1 && !the.time.anything_parallel()) return;  // nothing can be parallel to what was done so far
+    any = true;
+    the.time.make_irregular();
+    b.releases[name(count)].push_back(the.time.here());
+    the.time.advance();
+    return;
+  }
+  const auto at = b.releases.find(name(count));
+  if (at == b.releases.end()) return;
+  b.views.push_back({call_stack.depth, the.time.begin_view()});
+  counts_until = call_stack.depth;
+  for (const point* const p : at->second) the.time.after(*p);
+  free_points(at->second);
+  b.releases.erase(at);
+}
+
+void end_counts(std::size_t depth) {
+  books& b = all();
+  while (!b.views.empty() && b.views.back().depth > depth) {
+    the.time.end_view(b.views.back().open);
+    b.views.pop_back();
+  }
+  counts_until = b.views.empty() ? 0 : b.views.back().depth;
+}
+
+void begin_once(const void* guard) {
+  done_once& d = all().once[name(guard)];
+  any = true;
+  d.first = the.time.advance();
+}
+
+void end_once(const void* guard) {
+  done_once& d = all().once[name(guard)];
+  if (d.end != nullptr) destroy(d.end);
+  d.end = the.time.here();
+  d.last = the.time.now();
+  the.time.advance();
+}
+
+void after_guard(const void* guard) {
+  if (!any || the.determinacy) return;
+  books& b = all();
+  const auto at = b.once.find(name(guard));
+  if (at == b.once.end() || at->second.end == nullptr) return;
+  const done_once& d = at->second;
+  if (the.time.parallel(d.last) == nullptr) return;
+  the.time.after(*d.end, d.first, d.last);
+}
+
+void release(const void* what) {
+  any = true;
+  the.time.make_irregular();
+  points& some = all().releases[name(what)];
+  // Those that come before this one are part of it.
+  while (!some.empty() && the.time.parallel(some.back()->at) == nullptr) {
+    destroy(some.back());
+    some.pop_back();
+  }
+  some.push_back(the.time.here());
+  the.time.advance();
+}
+
+void acquire(const void* what) {
+  if (!any) return;
+  books& b = all();
+  const auto at = b.releases.find(name(what));
+  if (at == b.releases.end()) return;
+  for (const point* const p : at->second) the.time.after(*p);
+}
+
+void forget_counts(std::uintptr_t from, std::size_t size) {
+  if (!any) return;
+  books& b = all();
+  if (b.releases.size() < size / 4) {
+    for (auto at = b.releases.begin(); at != b.releases.end();) {
+      if (at->first - from < size) {
+        free_points(at->second);
+        at = b.releases.erase(at);
+      } else {
+        ++at;
+      }
+    }
+    return;
+  }
+  for (std::uintptr_t a = from & ~std::uintptr_t{3}; a < from + size; a += 4) {
+    const auto at = b.releases.find(a);
+    if (at == b.releases.end()) continue;
+    free_points(at->second);
+    b.releases.erase(at);
+  }
+}
+
+}  // namespace heist::race

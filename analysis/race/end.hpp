@@ -1,0 +1,9 @@
+#pragma once
+// How a run that cannot go on ends.
+
+namespace heist::race {
+
+// Prints what was found so far, then this sentence, and ends the program with that status.
+[[noreturn]] void end_with(const char* why, int status);
+
+}  // namespace heist::race

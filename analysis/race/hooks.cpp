@@ -1,0 +1,211 @@
+// What heist's library tells the detector: heist/race/detector.hpp.
+
+#include <analysis/race/calls.hpp>
+#include <analysis/race/counts.hpp>
+#include <analysis/race/end.hpp>
+#include <analysis/race/judge.hpp>
+#include <analysis/race/owners.hpp>
+#include <analysis/race/runtime.hpp>
+#include <analysis/race/settings.hpp>
+
+#include <heist/race/detector.hpp>
+
+#include <cstdio>
+#include <utility>
+
+using namespace heist::race;
+
+namespace {
+
+struct opened {
+  open_fork fork;
+};
+static_assert(sizeof(opened) <= 14 * sizeof(std::uintptr_t));
+
+opened& in(std::uintptr_t* words) noexcept { return *reinterpret_cast<opened*>(words); }
+std::uintptr_t number(const void* p) noexcept { return reinterpret_cast<std::uintptr_t>(p); }
+
+// Only the judged thread has an order; other threads run by themselves.
+bool here() noexcept { return judged != 0; }
+
+// The end of a strand: what it was in when an exception left it, it is not in any more.
+void back_to(const opened& o) noexcept {
+  call_stack.depth = o.fork.depth;
+  if (counts_hold(o.fork.depth)) end_counts(o.fork.depth);
+  // Locks on the stack that the strand has used are gone with it.
+  if (the.held_locks.any_on_stack()) the.held_locks.retire_stack(stack_low, o.fork.frame);
+}
+
+}  // namespace
+
+void heist_race_fork(std::uintptr_t* words, void* frame, const void* code) noexcept {
+  if (!here()) return;
+  in(words).fork.depth = call_stack.depth;
+  the.time.fork(in(words).fork, number(frame), code);
+}
+void heist_race_first_ended(std::uintptr_t* words) noexcept {
+  if (!here()) return;
+  back_to(in(words));
+  the.time.first_ended(in(words).fork);
+}
+void heist_race_joined(std::uintptr_t* words) noexcept {
+  if (!here()) return;
+  back_to(in(words));
+  the.time.joined(in(words).fork);
+}
+void heist_race_abandoned(std::uintptr_t* words) noexcept {
+  if (!here()) return;
+  back_to(in(words));
+  the.time.abandoned(in(words).fork);
+}
+
+std::uint64_t heist_race_new_group() noexcept { return here() ? the.time.new_owner() : 0; }
+std::uint64_t heist_race_strand() noexcept { return here() ? the.time.strand() : 0; }
+std::uint64_t heist_race_now() noexcept {
+  if (!here()) return 0;
+  const instant before = the.time.now();
+  the.time.advance();
+  return before;
+}
+void heist_race_begin_child(std::uintptr_t* words, std::uint64_t group, std::uint64_t strand, void* frame,
+                            const void* code) noexcept {
+  if (!here()) return;
+  in(words).fork.depth = call_stack.depth;
+  if (strand != the.time.strand()) the.time.make_irregular();
+  the.time.begin_child(in(words).fork, group, fork_kind::child, number(frame), code);
+}
+void heist_race_end_child(std::uintptr_t* words) noexcept {
+  if (!here()) return;
+  back_to(in(words));
+  the.time.end_child(in(words).fork);
+}
+std::uint64_t heist_race_sync(std::uint64_t group) noexcept { return here() ? the.time.sync(group) : group; }
+void heist_race_begin_late(std::uintptr_t* words, std::uint64_t group, std::uint64_t since, void* frame,
+                           const void* code) noexcept {
+  if (!here()) return;
+  in(words).fork.depth = call_stack.depth;
+  the.time.begin_late(in(words).fork, since, group, number(frame), code);
+}
+void heist_race_end_late(std::uintptr_t* words) noexcept {
+  if (!here()) return;
+  back_to(in(words));
+  the.time.end_late(in(words).fork);
+}
+
+void heist_race_begin_loop(std::uintptr_t* words, void* frame, const void* code, int calls_back) noexcept {
+  if (!here()) return;
+  in(words).fork.depth = call_stack.depth;
+  the.time.begin_loop(in(words).fork, number(frame), code, calls_back != 0 ? fork_kind::callback : fork_kind::iteration);
+}
+void heist_race_begin_iteration(std::uintptr_t* words) noexcept {
+  if (here()) the.time.begin_iteration(in(words).fork);
+}
+void heist_race_end_iteration(std::uintptr_t* words) noexcept {
+  if (!here()) return;
+  back_to(in(words));
+  the.time.end_iteration(in(words).fork);
+}
+void heist_race_begin_callback(std::uintptr_t* words) noexcept {
+  if (here()) the.time.begin_callback(in(words).fork);
+}
+void heist_race_end_callback(std::uintptr_t* words) noexcept {
+  if (here()) the.time.end_callback(in(words).fork);
+}
+void heist_race_end_loop(std::uintptr_t* words) noexcept {
+  if (!here()) return;
+  back_to(in(words));
+  the.time.end_loop(in(words).fork);
+}
+
+void heist_race_begin_future(std::uintptr_t* words, void* frame, const void* code) noexcept {
+  if (!here()) return;
+  in(words).fork.depth = call_stack.depth;
+  the.time.begin_child(in(words).fork, the.time.new_owner(), fork_kind::future, number(frame), code);
+}
+void* heist_race_end_future(std::uintptr_t* words) noexcept {
+  if (!here()) return nullptr;
+  back_to(in(words));
+  void* const p = the.time.here();
+  the.time.end_child(in(words).fork);
+  return p;
+}
+void* heist_race_here() noexcept {
+  if (!here()) return nullptr;
+  the.time.make_irregular();
+  void* const p = the.time.here();
+  the.time.advance();
+  return p;
+}
+void heist_race_after(const void* moment) noexcept {
+  if (here()) the.time.after(*static_cast<const point*>(moment));
+}
+void* heist_race_copy(const void* moment) noexcept {
+  return here() && moment != nullptr ? make<point>(*static_cast<const point*>(moment)) : nullptr;
+}
+void heist_race_forget(void* moment) noexcept {
+  if (here()) destroy(static_cast<point*>(moment));
+}
+void heist_race_forget_futures() noexcept {
+  if (here()) the.time.forget_futures();
+}
+void heist_race_release(const void* what) noexcept {
+  if (here()) release(what);
+}
+void heist_race_acquire(const void* what) noexcept {
+  if (here()) acquire(what);
+}
+
+void heist_race_lock(const void* lock, int shared) noexcept {
+  if (here()) the.held_locks.lock(lock, shared != 0 ? holding::shared : holding::alone, the.time.now(), is_on_stack(lock));
+}
+void heist_race_unlock(const void* lock) noexcept {
+  if (here()) the.held_locks.unlock(lock);
+}
+void heist_race_retire(const void* lock) noexcept {
+  if (here()) the.held_locks.retire(lock);
+}
+void heist_race_access(const void* from, std::size_t size, int writes, const void* code) noexcept {
+  if (judged > 0) the.access(number(from), size, writes != 0 ? access_kind::write : access_kind::read, number(code));
+}
+void heist_race_ignore(int more) noexcept {
+  // Negative: not judged, but the thread's order goes on.
+  if (judged == 0) return;
+  const int depth = (judged < 0 ? -judged : 0) + more;
+  judged = depth > 0 ? -depth : 1;
+}
+void heist_race_read_early(const void*, const void* view, std::size_t size, const void* code) noexcept {
+  if (judged <= 0) return;
+  race_pair pair{};
+  pair.first = {code, access_kind::write, false};
+  pair.second = {code, access_kind::view_read, false};
+  pair.how = fork_kind::child;
+  the.races.add(pair, number(view), size);
+}
+
+int heist_race_reversed() noexcept { return the_settings.reversed && here(); }
+
+void heist_race_blocked(const char* what) noexcept {
+  if (!here() || has_threads()) return;
+  static char sentence[256];
+  std::snprintf(sentence, sizeof sentence,
+                "the program waits for %s, and what it waits for comes later in serial order: it cannot be run depth-first, and "
+                "was judged up to here",
+                what);
+  end_with(sentence, 65);
+}
+
+void heist_race_for_racy(void (*f)(void*, std::uintptr_t, std::uintptr_t), void* with) noexcept {
+  for (race_record* const r : the.races.all()) {
+    found::tidy(*r);
+    for (const auto& [first, last] : r->ranges) f(with, first, last);
+  }
+}
+void heist_race_clear() noexcept { the.races.clear(); }
+
+// Annotations of programs that were written for ThreadSanitizer.
+extern "C" {
+void __tsan_acquire(void* what) { heist_race_acquire(what); }
+void __tsan_release(void* what) { heist_race_release(what); }
+void AnnotateHappensBefore(const char*, int, const volatile void* what) { heist_race_release(const_cast<const void*>(what)); }
+void AnnotateHappensAfter(const char*, int, const volatile void* what) { heist_race_acquire(const_cast<const void*>(what)); }
+}

@@ -1,0 +1,127 @@
+// The functions that g++ and clang call with -fsanitize=thread, as ThreadSanitizer's library has them.
+
+#include <analysis/race/calls.hpp>
+#include <analysis/race/counts.hpp>
+#include <analysis/race/judge.hpp>
+#include <analysis/race/runtime.hpp>
+
+#include <heist/race/detector.hpp>
+
+#include <cstdint>
+#include <cstring>
+
+using namespace heist::race;
+
+#define HERE reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
+#define FUNCTION extern "C" __attribute__((visibility("default"), noinline))
+
+namespace {
+
+template <std::size_t words>
+inline __attribute__((always_inline)) void read_words(void* p, std::uintptr_t code) {
+  if (judged <= 0) [[unlikely]] return;
+  const auto a = reinterpret_cast<std::uintptr_t>(p);
+  if ((a & 3) != 0) [[unlikely]] return the.access(a, 4 * words, access_kind::read, code);
+  cell* const c = shadow_of(a);
+  for (std::size_t i = 0; i < words; ++i) the.read_word(c[i], a + 4 * i, code);
+}
+template <std::size_t words>
+inline __attribute__((always_inline)) void write_words(void* p, std::uintptr_t code) {
+  if (judged <= 0) [[unlikely]] return;
+  const auto a = reinterpret_cast<std::uintptr_t>(p);
+  if ((a & 3) != 0) [[unlikely]] return the.access(a, 4 * words, access_kind::write, code);
+  cell* const c = shadow_of(a);
+  for (std::size_t i = 0; i < words; ++i) the.write_word(c[i], a + 4 * i, code);
+}
+inline __attribute__((always_inline)) void some(void* p, std::size_t size, access_kind kind, std::uintptr_t code) {
+  if (judged > 0) [[likely]] the.access(reinterpret_cast<std::uintptr_t>(p), size, kind, code);
+}
+
+}  // namespace
+
+FUNCTION void __tsan_init() { start(); }
+
+FUNCTION void __tsan_func_entry(void* from) {
+  if (judged != 0) [[likely]] call_stack.enter(from);
+}
+FUNCTION void __tsan_func_exit() {
+  if (judged != 0) [[likely]] {
+    call_stack.leave();
+    if (counts_hold(call_stack.depth)) [[unlikely]] end_counts(call_stack.depth);
+  }
+}
+
+FUNCTION void __tsan_read1(void* p) { some(p, 1, access_kind::read, HERE); }
+FUNCTION void __tsan_read2(void* p) { some(p, 2, access_kind::read, HERE); }
+FUNCTION void __tsan_read4(void* p) { read_words<1>(p, HERE); }
+FUNCTION void __tsan_read8(void* p) { read_words<2>(p, HERE); }
+FUNCTION void __tsan_read16(void* p) { read_words<4>(p, HERE); }
+FUNCTION void __tsan_write1(void* p) { some(p, 1, access_kind::write, HERE); }
+FUNCTION void __tsan_write2(void* p) { some(p, 2, access_kind::write, HERE); }
+FUNCTION void __tsan_write4(void* p) { write_words<1>(p, HERE); }
+FUNCTION void __tsan_write8(void* p) { write_words<2>(p, HERE); }
+FUNCTION void __tsan_write16(void* p) { write_words<4>(p, HERE); }
+FUNCTION void __tsan_unaligned_read2(void* p) { some(p, 2, access_kind::read, HERE); }
+FUNCTION void __tsan_unaligned_read4(void* p) { some(p, 4, access_kind::read, HERE); }
+FUNCTION void __tsan_unaligned_read8(void* p) { some(p, 8, access_kind::read, HERE); }
+FUNCTION void __tsan_unaligned_read16(void* p) { some(p, 16, access_kind::read, HERE); }
+FUNCTION void __tsan_unaligned_write2(void* p) { some(p, 2, access_kind::write, HERE); }
+FUNCTION void __tsan_unaligned_write4(void* p) { some(p, 4, access_kind::write, HERE); }
+FUNCTION void __tsan_unaligned_write8(void* p) { some(p, 8, access_kind::write, HERE); }
+FUNCTION void __tsan_unaligned_write16(void* p) { some(p, 16, access_kind::write, HERE); }
+// A read and a write of the same bytes: the write stands for both.
+FUNCTION void __tsan_read_write1(void* p) { some(p, 1, access_kind::write, HERE); }
+FUNCTION void __tsan_read_write2(void* p) { some(p, 2, access_kind::write, HERE); }
+FUNCTION void __tsan_read_write4(void* p) { write_words<1>(p, HERE); }
+FUNCTION void __tsan_read_write8(void* p) { write_words<2>(p, HERE); }
+FUNCTION void __tsan_read_write16(void* p) { write_words<4>(p, HERE); }
+FUNCTION void __tsan_unaligned_read_write2(void* p) { some(p, 2, access_kind::write, HERE); }
+FUNCTION void __tsan_unaligned_read_write4(void* p) { some(p, 4, access_kind::write, HERE); }
+FUNCTION void __tsan_unaligned_read_write8(void* p) { some(p, 8, access_kind::write, HERE); }
+FUNCTION void __tsan_unaligned_read_write16(void* p) { some(p, 16, access_kind::write, HERE); }
+// Volatile is no synchronisation.
+FUNCTION void __tsan_volatile_read1(void* p) { some(p, 1, access_kind::read, HERE); }
+FUNCTION void __tsan_volatile_read2(void* p) { some(p, 2, access_kind::read, HERE); }
+FUNCTION void __tsan_volatile_read4(void* p) { read_words<1>(p, HERE); }
+FUNCTION void __tsan_volatile_read8(void* p) { read_words<2>(p, HERE); }
+FUNCTION void __tsan_volatile_read16(void* p) { read_words<4>(p, HERE); }
+FUNCTION void __tsan_volatile_write1(void* p) { some(p, 1, access_kind::write, HERE); }
+FUNCTION void __tsan_volatile_write2(void* p) { some(p, 2, access_kind::write, HERE); }
+FUNCTION void __tsan_volatile_write4(void* p) { write_words<1>(p, HERE); }
+FUNCTION void __tsan_volatile_write8(void* p) { write_words<2>(p, HERE); }
+FUNCTION void __tsan_volatile_write16(void* p) { write_words<4>(p, HERE); }
+FUNCTION void __tsan_unaligned_volatile_read2(void* p) { some(p, 2, access_kind::read, HERE); }
+FUNCTION void __tsan_unaligned_volatile_read4(void* p) { some(p, 4, access_kind::read, HERE); }
+FUNCTION void __tsan_unaligned_volatile_read8(void* p) { some(p, 8, access_kind::read, HERE); }
+FUNCTION void __tsan_unaligned_volatile_read16(void* p) { some(p, 16, access_kind::read, HERE); }
+FUNCTION void __tsan_unaligned_volatile_write2(void* p) { some(p, 2, access_kind::write, HERE); }
+FUNCTION void __tsan_unaligned_volatile_write4(void* p) { some(p, 4, access_kind::write, HERE); }
+FUNCTION void __tsan_unaligned_volatile_write8(void* p) { some(p, 8, access_kind::write, HERE); }
+FUNCTION void __tsan_unaligned_volatile_write16(void* p) { some(p, 16, access_kind::write, HERE); }
+
+FUNCTION void __tsan_read_range(void* p, unsigned long size) { some(p, size, access_kind::read, HERE); }
+FUNCTION void __tsan_write_range(void* p, unsigned long size) { some(p, size, access_kind::write, HERE); }
+
+// An object's table of virtual functions. A destructor writes the value that is there already: no change, no write.
+FUNCTION void __tsan_vptr_update(void** p, void* value) {
+  if (*p != value) write_words<2>(p, HERE);
+}
+FUNCTION void __tsan_vptr_read(void** p) { read_words<2>(p, HERE); }
+
+FUNCTION void* __tsan_memcpy(void* to, const void* from, std::size_t n) {
+  some(const_cast<void*>(from), n, access_kind::read, HERE);
+  some(to, n, access_kind::write, HERE);
+  return std::memmove(to, from, n);
+}
+FUNCTION void* __tsan_memmove(void* to, const void* from, std::size_t n) {
+  some(const_cast<void*>(from), n, access_kind::read, HERE);
+  some(to, n, access_kind::write, HERE);
+  return std::memmove(to, from, n);
+}
+FUNCTION void* __tsan_memset(void* to, int value, std::size_t n) {
+  some(to, n, access_kind::write, HERE);
+  return std::memset(to, value, n);
+}
+
+FUNCTION void __tsan_ignore_thread_begin() { heist_race_ignore(1); }
+FUNCTION void __tsan_ignore_thread_end() { heist_race_ignore(-1); }

@@ -1,0 +1,165 @@
+#include <analysis/race/calls.hpp>
+#include <analysis/race/judge.hpp>
+#include <analysis/race/watch.hpp>
+
+#include <bit>
+#include <cstring>
+
+namespace heist::race {
+
+void judge::access(std::uintptr_t address, std::size_t size, access_kind kind, std::uintptr_t code, lock_set with) {
+  cell* c = shadow_of(address);
+  const std::uint64_t mine = time.now() << 4 | 15;
+  std::uintptr_t word = address & ~std::uintptr_t{3};
+  while (size > 0) {
+    const unsigned skipped = static_cast<unsigned>(address - word);
+    const unsigned n = size < 4 - skipped ? static_cast<unsigned>(size) : 4 - skipped;
+    const unsigned bytes = ((1u << n) - 1) << skipped;
+    const bool known = c->writer >> mark::bytes_at == mine || (kind == access_kind::read && c->reader >> mark::bytes_at == mine);
+    if (!known) touch(*c, word, bytes, kind, code, with);
+    size -= n;
+    word += 4;
+    address = word;
+    ++c;
+  }
+}
+
+void judge::touch(cell& c, std::uintptr_t address, unsigned bytes, access_kind kind, std::uintptr_t code, lock_set with) {
+  if (watch::any) [[unlikely]] watch::note(address, code);
+  if (c.writer == cell::listed) [[unlikely]] return touch_listed(c, address, bytes, kind, code, with);
+  const std::uint64_t w = c.writer, r = c.reader;
+  const instant now = time.now(), wt = mark::time(w), rt = mark::time(r);
+  const unsigned wb = mark::bytes(w), rb = mark::bytes(r);
+
+  const interval* const w_parted = w != 0 && wt != now ? conflicting(wt, address) : nullptr;
+  if (w_parted != nullptr && (wb & bytes) != 0)
+    found_race(address, wb & bytes, w, access_kind::write, 0, kind, code, with, *w_parted);
+  const bool writes = kind != access_kind::read;
+  const bool reader_matters = r != 0 && rt != now;
+  const interval* r_parted = nullptr;
+  if (reader_matters) {
+    r_parted = conflicting(rt, address);
+    if (writes && r_parted != nullptr && (rb & bytes) != 0)
+      found_race(address, rb & bytes, r, access_kind::read, 0, kind, code, with, *r_parted);
+  }
+  if (with != 0) {
+    make_list(c);
+    return touch_listed(c, address, bytes, kind, code, with);
+  }
+
+  const std::uint64_t me = mark::make(now, bytes, code_numbers.number(code));
+  if (writes) {
+    if (w != 0 && wt == now) {
+      c.writer = w | std::uint64_t{bytes} << mark::bytes_at;
+      return;
+    }
+    // One that is gone from the stack, or before us in all its bytes, need not be kept. If it raced, this byte is reported.
+    const bool replaces = w == 0 || (wb & ~bytes) == 0 || (w_parted == nullptr && time.parallel(wt) != nullptr);
+    if (replaces) {
+      c.writer = me;
+      return;
+    }
+  } else {
+    if (r != 0 && rt == now) {
+      c.reader = r | std::uint64_t{bytes} << mark::bytes_at;
+      return;
+    }
+    if (w != 0 && wt == now && (wb & bytes) == bytes) return;
+    if (r == 0) {
+      c.reader = me;
+      return;
+    }
+    if (r_parted != nullptr) {
+      // Whoever is parallel to us later is parallel to that one, too.
+      if ((rb & bytes) == bytes && !time.irregular()) return;
+    } else if ((rb & ~bytes) == 0 || time.parallel(rt) != nullptr) {
+      c.reader = me;
+      return;
+    }
+  }
+  make_list(c);
+  add(c, {me, 0, kind});
+}
+
+void judge::touch_listed(cell& c, std::uintptr_t address, unsigned bytes, access_kind kind, std::uintptr_t code, lock_set with) {
+  auto& list = *reinterpret_cast<access_list*>(c.reader);
+  const instant now = time.now();
+  const bool writes = kind != access_kind::read;
+  unsigned new_bytes = bytes;  // those that no other access stands for
+  std::uint32_t kept = 0;
+  for (std::uint32_t i = 0; i < list.size; ++i) {
+    listed_access o = list.all()[i];
+    const unsigned had = mark::bytes(o.what), both = had & bytes;
+    unsigned lost = 0;
+    if (both != 0) {
+      const instant t = mark::time(o.what);
+      const bool stronger = o.kind != access_kind::read || !writes;
+      const bool weaker = o.kind == access_kind::read || writes;
+      if (t == now) {
+        if (stronger && held_locks.part_of(o.locks, with)) new_bytes &= ~both;
+        else if (weaker && held_locks.part_of(with, o.locks)) lost = both;
+      } else if (const interval* const parted = conflicting(t, address)) {
+        if ((writes || o.kind != access_kind::read) && !held_locks.apart(o.locks, with, parted->lo - 1)) {
+          found_race(address, both, o.what, o.kind, o.locks, kind, code, with, *parted);
+        }
+        if (stronger && !time.irregular() && held_locks.part_of(o.locks, with) &&
+            (o.locks == 0 || !held_locks.inherited(time.strand())))
+          new_bytes &= ~both;
+      } else if (time.parallel(t) != nullptr) {
+        lost = had;  // of a frame that is gone
+      } else if (weaker && held_locks.part_of(with, o.locks)) {
+        lost = both;
+      }
+    }
+    if ((had & ~lost) == 0) continue;
+    o.what &= ~(std::uint64_t{lost} << mark::bytes_at);
+    list.all()[kept++] = o;
+  }
+  list.size = kept;
+  if (new_bytes == 0) return;
+  const std::uint64_t me = mark::make(now, new_bytes, code_numbers.number(code));
+  if (kept == 0 && with == 0) {
+    __libc_free(&list);
+    c = writes ? cell{me, 0} : cell{0, me};
+    return;
+  }
+  add(c, {me, with, kind});
+}
+
+void judge::make_list(cell& c) {
+  constexpr std::uint32_t room = 4;
+  auto* const list = static_cast<access_list*>(__libc_malloc(sizeof(access_list) + room * sizeof(listed_access)));
+  list->size = 0;
+  list->room = room;
+  if (c.writer != 0) list->all()[list->size++] = {c.writer, 0, access_kind::write};
+  if (c.reader != 0) list->all()[list->size++] = {c.reader, 0, access_kind::read};
+  c.writer = cell::listed;
+  c.reader = reinterpret_cast<std::uint64_t>(list);
+}
+
+void judge::add(cell& c, const listed_access& a) {
+  auto* list = reinterpret_cast<access_list*>(c.reader);
+  if (list->size == list->room) {
+    list->room *= 2;
+    list = static_cast<access_list*>(__libc_realloc(list, sizeof(access_list) + list->room * sizeof(listed_access)));
+    c.reader = reinterpret_cast<std::uint64_t>(list);
+  }
+  list->all()[list->size++] = a;
+}
+
+void judge::drop_list(cell& c) noexcept { __libc_free(reinterpret_cast<void*>(c.reader)); }
+
+void judge::found_race(std::uintptr_t address, unsigned bytes, std::uint64_t before, access_kind kind_before,
+                       lock_set locks_before, access_kind kind, std::uintptr_t code, lock_set with, const interval& parted) {
+  const unsigned skipped = static_cast<unsigned>(std::countr_zero(bytes));
+  const unsigned n = static_cast<unsigned>(std::bit_width(bytes)) - skipped;
+  race_pair pair;
+  pair.first = {code_numbers.address(mark::code(before)), kind_before, locks_before != 0};
+  pair.second = {reinterpret_cast<const void*>(code), kind, with != 0};
+  pair.fork = parted.fork;
+  pair.fork_depth = parted.depth;
+  pair.how = parted.kind;
+  races.add(pair, address + skipped, n);
+}
+
+}  // namespace heist::race

@@ -1,0 +1,423 @@
+#include <analysis/race/end.hpp>
+#include <analysis/race/order.hpp>
+
+#include <algorithm>
+
+namespace heist::race {
+
+bool interval::has(instant t) const noexcept {
+  if (t < lo || t > hi) return false;
+  if (holes == nullptr) return true;
+  for (const auto& [from, to] : *holes)
+    if (t >= from && t <= to) return false;
+  return true;
+}
+
+namespace {
+
+using pieces = own_vector<std::pair<instant, instant>>;
+
+void add_pieces(pieces& to, const interval& from, instant lo, instant hi) {
+  lo = std::max(lo, from.lo);
+  hi = std::min(hi, from.hi);
+  if (from.holes != nullptr) {
+    for (const auto& [a, b] : *from.holes) {
+      if (b < lo || a > hi) continue;
+      if (a > lo) to.push_back({lo, a - 1});
+      lo = b + 1;
+      if (b >= hi) return;
+    }
+  }
+  if (lo <= hi) to.push_back({lo, hi});
+}
+
+// The interval with just these instants of it, in order.
+interval with_pieces(interval i, const pieces& p) {
+  i.holes = nullptr;
+  if (p.empty()) {
+    i.hi = i.lo - 1;
+    return i;
+  }
+  const instant lo = p.front().first, hi = p.back().second;
+  hole_list holes;
+  for (std::size_t k = 1; k < p.size(); ++k)
+    if (p[k - 1].second + 1 < p[k].first) holes.push_back({p[k - 1].second + 1, p[k].first - 1});
+  if (!holes.empty()) i.holes = make<hole_list>(std::move(holes));
+  i.lo = lo;
+  i.hi = hi;
+  return i;
+}
+
+// What both have.
+interval met(const interval& a, const interval& b) {
+  if (a.empty()) return a;
+  if (a.holes == nullptr && b.holes == nullptr) {
+    interval i = a;
+    i.lo = std::max(a.lo, b.lo);
+    i.hi = std::min(a.hi, b.hi);
+    return i;
+  }
+  pieces first, both;
+  add_pieces(first, a, a.lo, a.hi);
+  for (const auto& [lo, hi] : first) add_pieces(both, b, lo, hi);
+  return with_pieces(a, both);
+}
+
+}  // namespace
+
+order::order() { renew(); }
+
+instant order::advance() {
+  if (last_ == last_instant) [[unlikely]] end_with("the program has forked too often: the detector counts 2^36 strands", 70);
+  return now_ = ++last_;
+}
+
+void order::renew() noexcept {
+  memo_lo_ = 1;
+  memo_hi_ = 0;
+  for (std::size_t i = list_.size(); i-- > 0;)
+    if (!list_[i].empty()) {
+      top_ = list_[i];
+      return;
+    }
+  top_ = interval{1, 0};
+}
+
+const interval* order::search(instant t) const noexcept {
+  // The first that begins after t. Empty ones keep their place.
+  const auto next = std::upper_bound(list_.begin(), list_.end(), t, [](instant x, const interval& i) { return x < i.lo; });
+  auto before = next;
+  while (before != list_.begin()) {
+    --before;
+    if (!before->empty()) break;
+    if (before == list_.begin()) return nullptr;
+  }
+  if (next == list_.begin()) {
+    memo_lo_ = 0;
+    memo_hi_ = (next == list_.end() ? top_.hi : next->lo) - 1;
+    memo_ = nullptr;
+    return nullptr;
+  }
+  const interval& i = *before;
+  if (i.empty()) return nullptr;
+  if (i.holes != nullptr) return i.has(t) ? &i : nullptr;
+  if (t <= i.hi) {
+    memo_lo_ = i.lo;
+    memo_hi_ = i.hi;
+    return memo_ = &i;
+  }
+  memo_lo_ = i.hi + 1;
+  memo_hi_ = next == list_.end() ? t : next->lo - 1;
+  return memo_ = nullptr;
+}
+
+// Strands -------------------------------------------------------------------------------------------------------------
+
+void order::fork(open_fork& f, std::uintptr_t frame, const void* code) {
+  f.start = now_;
+  f.base = list_.size();
+  f.outer_floor = floor_;
+  f.outer_strand = strand_;
+  f.undo = undo_.size();
+  f.left = nullptr;
+  f.frame = frame;
+  f.code = code;
+  f.owner = 0;
+  f.kind = fork_kind::join;
+  f.any = false;
+  floor_ = f.base;
+  strand_ = advance();
+}
+
+// The strand that ends has changed the list from `base` on, and logged what it changed below: the list is again as it was
+// when the fork was made, and `to` has the difference.
+void order::leave(open_fork& f, std::size_t base, leavings*& to) {
+  if (list_.size() == base && undo_.size() == f.undo) [[likely]] return;
+  for (std::size_t i = base; i < list_.size(); ++i) {
+    const interval& s = list_[i];
+    const bool siblings = s.owner != 0 && s.owner == f.owner;  // part of the interval that this strand becomes
+    if (s.empty() || (siblings && s.left == nullptr)) continue;
+    if (to == nullptr) to = make<leavings>();
+    if (siblings)
+      to->survivors.insert(to->survivors.end(), s.left->survivors.begin(), s.left->survivors.end());
+    else
+      to->survivors.push_back(s);
+  }
+  list_.resize(base);
+  while (undo_.size() > f.undo) {
+    const undone& u = undo_.back();
+    if (u.at < base) {
+      interval& here = list_[u.at];
+      if (to == nullptr) to = make<leavings>();
+      to->changes.push_back({u.at, here.lo, here.hi, here.holes});
+      here = u.before;
+    }
+    undo_.pop_back();
+  }
+}
+
+void order::change(std::size_t at, const interval& to) {
+  if (at < floor_) undo_.push_back({at, list_[at]});
+  list_[at] = to;
+}
+
+bool order::is_over(const interval& i) const { return i.owner != 0 && synced_.count(i.owner) != 0; }
+
+// The running strand comes after the one that left this; `within` is what is still parallel of it.
+void order::take_over(const leavings& from, const interval* within) {
+  for (const interval& s : from.survivors) {
+    if (is_over(s)) continue;
+    const interval i = within != nullptr ? met(s, *within) : s;
+    if (!i.empty()) list_.push_back(i);
+  }
+  for (const auto& c : from.changes) change(c.at, met(list_[c.at], interval{c.lo, c.hi, 0, nullptr, 0, c.holes}));
+}
+
+void order::first_ended(open_fork& f) {
+  leave(f, f.base, f.left);
+  list_.push_back({f.start + 1, last_, f.frame, f.code, 0, nullptr, nullptr, f.depth, f.kind});
+  floor_ = list_.size();
+  strand_ = advance();
+  renew();
+}
+
+void order::join_slowly(open_fork& f) {
+  const interval first = list_[f.base];
+  const own_vector<interval> later(list_.begin() + static_cast<std::ptrdiff_t>(f.base) + 1, list_.end());
+  list_.resize(f.base);
+  floor_ = f.outer_floor;
+  strand_ = f.outer_strand;
+  if (f.left != nullptr) {
+    take_over(*f.left, &first);
+    destroy(f.left);
+  }
+  for (const interval& i : later)
+    if (!i.empty() && !is_over(i)) list_.push_back(i);
+  if (floor_ == 0) undo_.clear();
+  renew();
+}
+
+void order::abandoned(open_fork& f) {
+  floor_ = f.outer_floor;
+  strand_ = f.outer_strand;
+  renew();
+}
+
+void order::begin_child(open_fork& f, std::uint64_t owner, fork_kind kind, std::uintptr_t frame, const void* code) {
+  if (kind == fork_kind::future || (list_.size() > floor_ && list_.back().owner >> epoch_bits > owner >> epoch_bits))
+    irregular_ = true;
+  fork(f, frame, code);
+  f.owner = owner;
+  f.kind = kind;
+}
+
+void order::end_child(open_fork& f) {
+  leavings* left = nullptr;
+  leave(f, f.base, left);
+  floor_ = f.outer_floor;
+  strand_ = f.outer_strand;
+  list_.push_back({f.start + 1, last_, f.frame, f.code, f.owner, nullptr, left, f.depth, f.kind});
+  if (left != nullptr) irregular_ = true;
+  advance();
+  renew();
+}
+
+std::uint64_t order::sync(std::uint64_t owner) {
+  const std::uint64_t next = (owner & ~((std::uint64_t{1} << epoch_bits) - 1)) | ((owner + 1) & ((std::uint64_t{1} << epoch_bits) - 1));
+  std::size_t from = list_.size();
+  if (!irregular_) {
+    while (from > floor_ && list_[from - 1].owner == owner) --from;
+    list_.resize(from);
+    renew();
+    return next;
+  }
+  synced_.insert(owner);
+  own_vector<interval> ended, others;
+  for (from = floor_; from < list_.size() && list_[from].owner != owner;) ++from;
+  for (std::size_t i = from; i < list_.size(); ++i) (list_[i].owner == owner ? ended : others).push_back(list_[i]);
+  list_.resize(from);
+  // In the order of their instants.
+  for (const interval& i : ended)
+    if (i.left != nullptr) take_over(*i.left, &i);
+  for (const interval& i : others)
+    if (!i.empty()) list_.push_back(i);
+  std::sort(list_.begin() + static_cast<std::ptrdiff_t>(from), list_.end(),
+            [](const interval& a, const interval& b) { return a.lo < b.lo; });
+  renew();
+  return next;
+}
+
+void order::begin_late(open_fork& f, instant since, std::uint64_t owner, std::uintptr_t frame, const void* code) {
+  fork(f, frame, code);
+  f.owner = owner;
+  f.high = since;
+  // What lies in between, as far as it is still there, is part of what is parallel to the child.
+  std::size_t from = list_.size();
+  while (from > 0 && list_[from - 1].lo > since) --from;
+  f.left = make<leavings>();
+  f.left->survivors.assign(list_.begin() + static_cast<std::ptrdiff_t>(from), list_.end());
+  list_.resize(from);
+  f.base = from;
+  list_.push_back({since + 1, f.start, frame, code, owner, nullptr, nullptr, f.depth, fork_kind::child});
+  floor_ = list_.size();
+  renew();
+}
+
+void order::end_late(open_fork& f) {
+  leavings* left = nullptr;
+  leave(f, f.base + 1, left);
+  list_.resize(f.base);
+  floor_ = std::min(f.outer_floor, f.base);
+  for (const interval& i : f.left->survivors) list_.push_back(i);
+  destroy(f.left);
+  floor_ = f.outer_floor;
+  strand_ = f.outer_strand;
+  list_.push_back({f.start + 1, last_, f.frame, f.code, f.owner, nullptr, left, f.depth, fork_kind::child});
+  if (left != nullptr) irregular_ = true;
+  advance();
+  renew();
+}
+
+// Loops ---------------------------------------------------------------------------------------------------------------
+
+void order::begin_loop(open_fork& f, std::uintptr_t frame, const void* code, fork_kind kind) {
+  f.start = now_;
+  f.base = list_.size();
+  f.outer_floor = floor_;
+  f.outer_strand = strand_;
+  f.undo = undo_.size();
+  f.left = nullptr;
+  f.frame = frame;
+  f.code = code;
+  f.owner = 0;
+  f.kind = kind;
+  f.any = false;
+  f.high = last_;
+}
+
+void order::begin_iteration(open_fork&) {
+  floor_ = list_.size();
+  strand_ = advance();
+}
+
+void order::end_iteration(open_fork& f) {
+  leave(f, f.base + (f.any ? 1 : 0), f.left);
+  if (f.any) {
+    list_[f.base].hi = last_;
+    top_.hi = last_;
+    memo_hi_ = 0;
+    memo_lo_ = 1;
+    return;
+  }
+  f.any = true;
+  list_.push_back({f.start + 1, last_, f.frame, f.code, 0, nullptr, nullptr, f.depth, f.kind});
+  renew();
+}
+
+void order::end_loop(open_fork& f) {
+  floor_ = f.outer_floor;
+  strand_ = f.outer_strand;
+  if (f.kind != fork_kind::callback && f.any) list_.pop_back();
+  if (f.kind == fork_kind::callback && f.any) now_ = last_;
+  if (f.left != nullptr) {
+    take_over(*f.left, nullptr);
+    destroy(f.left);
+    irregular_ = true;
+  }
+  renew();
+}
+
+void order::begin_callback(open_fork& f) {
+  if (f.any) list_.push_back({f.start + 1, f.high, f.frame, f.code, 0, nullptr, nullptr, f.depth, f.kind});
+  floor_ = list_.size();
+  strand_ = advance();
+  renew();
+}
+
+void order::end_callback(open_fork& f) {
+  leave(f, f.base + (f.any ? 1 : 0), f.left);
+  if (f.any) list_.pop_back();
+  f.any = true;
+  f.high = last_;
+  now_ = f.start;
+  floor_ = f.outer_floor;
+  strand_ = f.outer_strand;
+  renew();
+}
+
+// Other edges ---------------------------------------------------------------------------------------------------------
+
+point* order::here() {
+  point* const p = make<point>();
+  p->at = now_;
+  p->parallel = list_;
+  return p;
+}
+
+void order::after(const point& p) { after(p, 0, p.at); }
+
+void order::after(const point& p, instant first, instant last) {
+  last = std::min(last, p.at);
+  irregular_ = true;
+  std::size_t with = 0;
+  bool changed = false;
+  for (std::size_t i = 0; i < list_.size(); ++i) {
+    const interval here = list_[i];
+    if (here.empty() || here.hi < first || here.lo > last) continue;
+    pieces mine, left;
+    add_pieces(mine, here, here.lo, here.hi);
+    for (const auto& [lo, hi] : mine) {
+      if (lo < first) left.push_back({lo, std::min(hi, first - 1)});
+      const instant a = std::max(lo, first), b = std::min(hi, last);
+      if (a <= b) {
+        while (with < p.parallel.size() && p.parallel[with].hi < a && p.parallel[with].hi < here.lo) ++with;
+        for (std::size_t k = with; k < p.parallel.size() && p.parallel[k].lo <= b; ++k)
+          if (!p.parallel[k].empty() && p.parallel[k].hi >= a) add_pieces(left, p.parallel[k], a, b);
+      }
+      if (hi > last) left.push_back({std::max(lo, last + 1), hi});
+    }
+    if (left == mine) continue;
+    // Whole again where two pieces touch.
+    pieces whole;
+    for (const auto& piece : left) {
+      if (!whole.empty() && whole.back().second + 1 == piece.first)
+        whole.back().second = piece.second;
+      else
+        whole.push_back(piece);
+    }
+    if (whole == mine) continue;
+    change(i, with_pieces(here, whole));
+    changed = true;
+  }
+  if (!changed) return;
+  while (list_.size() > floor_ && list_.back().empty()) list_.pop_back();
+  renew();
+}
+
+void order::forget_futures() {
+  for (std::size_t i = 0; i < list_.size(); ++i)
+    if (list_[i].kind == fork_kind::future && !list_[i].empty()) {
+      interval none = list_[i];
+      none.hi = none.lo - 1;
+      change(i, none);
+    }
+  renew();
+}
+
+open_view order::begin_view() noexcept {
+  const open_view v{undo_.size(), floor_};
+  floor_ = list_.size();
+  return v;
+}
+
+void order::end_view(const open_view& v) noexcept {
+  while (undo_.size() > v.undo) {
+    const undone& u = undo_.back();
+    if (u.at < list_.size()) list_[u.at] = u.before;
+    undo_.pop_back();
+  }
+  floor_ = v.outer_floor;
+  renew();
+}
+
+}  // namespace heist::race

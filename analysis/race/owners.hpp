@@ -1,0 +1,53 @@
+#pragma once
+// Whose memory it is: blocks of the heap, with where they were allocated; the stack; variables of a thread.
+
+#include <analysis/race/found.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heist::race {
+
+// The blocks of the heap that are in use.
+class heap_blocks {
+ public:
+  struct block {
+    std::uintptr_t start = 0;  // 0: none; 1: was one
+    std::size_t size = 0;
+    std::uint32_t where[4] = {};  // code numbers
+  };
+
+  void add(std::uintptr_t start, std::size_t size, const void* code);
+  // 0 if it is none.
+  std::size_t size_of(std::uintptr_t start) const noexcept;
+  void remove(std::uintptr_t start) noexcept;
+  const block* around(std::uintptr_t address) const;
+
+ private:
+  std::size_t place(std::uintptr_t start) const noexcept {
+    return (start >> 4) * 0x9e3779b97f4a7c15u >> shift_;
+  }
+  block* find(std::uintptr_t start) const noexcept;
+  void grow();
+
+  block* table_ = nullptr;
+  std::size_t room_ = 0, used_ = 0;
+  int shift_ = 64;
+};
+
+extern heap_blocks the_heap;
+
+owner_of_bytes owner_at(std::uintptr_t address);
+
+// Variables of the thread: on several workers every strand's thread has its own.
+bool is_private(std::uintptr_t address);
+// After a library was loaded: its variables of the thread are found again.
+void find_private();
+
+extern std::uintptr_t stack_low, stack_high;
+inline bool is_on_stack(const void* p) noexcept {
+  const auto a = reinterpret_cast<std::uintptr_t>(p);
+  return a >= stack_low && a < stack_high;
+}
+
+}  // namespace heist::race

@@ -1,0 +1,10 @@
+#pragma once
+// Says what was found.
+
+namespace heist::race {
+
+// Prints the report, and writes it as JSON where that is asked for. Returns 66 if there are races, 0 if not.
+int report();
+void say_interrupted(int signal);
+
+}  // namespace heist::race

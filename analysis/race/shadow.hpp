@@ -1,0 +1,46 @@
+#pragma once
+// What is known of every four bytes of memory: who wrote them last, and who reads them.
+
+#include <analysis/race/order.hpp>
+
+#include <cstdint>
+
+namespace heist::race {
+
+// An access in a word: its instant, which of the four bytes it touched, and a number for the code that made it.
+struct mark {
+  static constexpr int time_at = 28, bytes_at = 24;
+  static constexpr std::uint64_t code_bits = (std::uint64_t{1} << bytes_at) - 1;
+
+  static std::uint64_t make(instant t, unsigned bytes, std::uint32_t code) noexcept {
+    return t << time_at | std::uint64_t{bytes} << bytes_at | code;
+  }
+  static instant time(std::uint64_t m) noexcept { return m >> time_at; }
+  static unsigned bytes(std::uint64_t m) noexcept { return static_cast<unsigned>(m >> bytes_at) & 15; }
+  static std::uint32_t code(std::uint64_t m) noexcept { return static_cast<std::uint32_t>(m & code_bits); }
+};
+
+// Sixteen bytes for four. Without locks and with all bytes alike there is one writer and one reader, none of which
+// holds a lock; if that is not enough, the reader's word is the address of a list.
+struct cell {
+  static constexpr std::uint64_t listed = ~std::uint64_t{0};  // no writer is as late as that
+
+  std::uint64_t writer, reader;
+};
+
+// The shadow of an address. The addresses that programs use differ in their lower 44 bits: 0x55…, 0x56… for the program and
+// its heap, 0x7e…, 0x7f… for libraries, mappings and the stack, 0 for programs that are not position-independent.
+inline constexpr std::uintptr_t shadow_base = std::uintptr_t{1} << 44;
+inline constexpr std::uintptr_t address_bits = (std::uintptr_t{1} << 44) - 1;
+inline constexpr std::size_t shadow_size = std::size_t{1} << 46;
+
+inline cell* shadow_of(std::uintptr_t address) noexcept {
+  return reinterpret_cast<cell*>(shadow_base + ((address & address_bits & ~std::uintptr_t{3}) << 2));
+}
+
+// Reserves it. False: the kernel refuses, or the program lies where the shadow must.
+bool map_shadow() noexcept;
+// Forgets what is known of [from, from + size). A word of four bytes at an end is forgotten whole.
+void clear_shadow(std::uintptr_t from, std::size_t size) noexcept;
+
+}  // namespace heist::race

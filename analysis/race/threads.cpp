@@ -1,0 +1,169 @@
+// Locks, things done once, threads, and libraries that are loaded.
+
+#include <analysis/race/counts.hpp>
+#include <analysis/race/interpose.hpp>
+#include <analysis/race/owners.hpp>
+#include <analysis/race/threads.hpp>
+
+#include <heist/race/detector.hpp>
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+using namespace heist::race;
+
+#define REAL(name) real(kept, #name)
+
+namespace {
+
+int locked(const void* l, int result, holding how = holding::alone) {
+  if (result == 0 && judged != 0) the.held_locks.lock(l, how, the.time.now(), is_on_stack(l));
+  return result;
+}
+void unlocked(const void* l) {
+  if (judged != 0) the.held_locks.unlock(l);
+}
+void retired(const void* l) {
+  if (judged != 0) the.held_locks.retire(l);
+}
+
+}  // namespace
+
+HEIST_RACE_BEFORE int pthread_mutex_lock(pthread_mutex_t* m) {
+  static decltype(::pthread_mutex_lock)* kept;
+  if (judged == 0 || has_threads()) return locked(m, REAL(pthread_mutex_lock)(m));
+  static decltype(::pthread_mutex_trylock)* trying;
+  const int result = real(trying, "pthread_mutex_trylock")(m);
+  if (result != EBUSY) return locked(m, result);
+  heist_race_blocked("a mutex that it holds already");
+  return locked(m, REAL(pthread_mutex_lock)(m));
+}
+HEIST_RACE_BEFORE int pthread_mutex_trylock(pthread_mutex_t* m) {
+  static decltype(::pthread_mutex_trylock)* kept;
+  return locked(m, REAL(pthread_mutex_trylock)(m));
+}
+HEIST_RACE_BEFORE int pthread_mutex_timedlock(pthread_mutex_t* m, const timespec* t) {
+  static decltype(::pthread_mutex_timedlock)* kept;
+  return locked(m, REAL(pthread_mutex_timedlock)(m, t));
+}
+HEIST_RACE_BEFORE int pthread_mutex_clocklock(pthread_mutex_t* m, clockid_t c, const timespec* t) {
+  static decltype(::pthread_mutex_clocklock)* kept;
+  return locked(m, REAL(pthread_mutex_clocklock)(m, c, t));
+}
+HEIST_RACE_BEFORE int pthread_mutex_unlock(pthread_mutex_t* m) {
+  static decltype(::pthread_mutex_unlock)* kept;
+  unlocked(m);
+  return REAL(pthread_mutex_unlock)(m);
+}
+HEIST_RACE_BEFORE int pthread_mutex_destroy(pthread_mutex_t* m) {
+  static decltype(::pthread_mutex_destroy)* kept;
+  retired(m);
+  return REAL(pthread_mutex_destroy)(m);
+}
+HEIST_RACE_BEFORE int pthread_rwlock_rdlock(pthread_rwlock_t* m) {
+  static decltype(::pthread_rwlock_rdlock)* kept;
+  return locked(m, REAL(pthread_rwlock_rdlock)(m), holding::shared);
+}
+HEIST_RACE_BEFORE int pthread_rwlock_tryrdlock(pthread_rwlock_t* m) {
+  static decltype(::pthread_rwlock_tryrdlock)* kept;
+  return locked(m, REAL(pthread_rwlock_tryrdlock)(m), holding::shared);
+}
+HEIST_RACE_BEFORE int pthread_rwlock_clockrdlock(pthread_rwlock_t* m, clockid_t c, const timespec* t) {
+  static decltype(::pthread_rwlock_clockrdlock)* kept;
+  return locked(m, REAL(pthread_rwlock_clockrdlock)(m, c, t), holding::shared);
+}
+HEIST_RACE_BEFORE int pthread_rwlock_wrlock(pthread_rwlock_t* m) {
+  static decltype(::pthread_rwlock_wrlock)* kept;
+  return locked(m, REAL(pthread_rwlock_wrlock)(m));
+}
+HEIST_RACE_BEFORE int pthread_rwlock_trywrlock(pthread_rwlock_t* m) {
+  static decltype(::pthread_rwlock_trywrlock)* kept;
+  return locked(m, REAL(pthread_rwlock_trywrlock)(m));
+}
+HEIST_RACE_BEFORE int pthread_rwlock_clockwrlock(pthread_rwlock_t* m, clockid_t c, const timespec* t) {
+  static decltype(::pthread_rwlock_clockwrlock)* kept;
+  return locked(m, REAL(pthread_rwlock_clockwrlock)(m, c, t));
+}
+HEIST_RACE_BEFORE int pthread_rwlock_unlock(pthread_rwlock_t* m) {
+  static decltype(::pthread_rwlock_unlock)* kept;
+  unlocked(m);
+  return REAL(pthread_rwlock_unlock)(m);
+}
+HEIST_RACE_BEFORE int pthread_rwlock_destroy(pthread_rwlock_t* m) {
+  static decltype(::pthread_rwlock_destroy)* kept;
+  retired(m);
+  return REAL(pthread_rwlock_destroy)(m);
+}
+HEIST_RACE_BEFORE int pthread_spin_lock(pthread_spinlock_t* m) {
+  static decltype(::pthread_spin_lock)* kept;
+  return locked(const_cast<const int*>(m), REAL(pthread_spin_lock)(m));
+}
+HEIST_RACE_BEFORE int pthread_spin_unlock(pthread_spinlock_t* m) {
+  static decltype(::pthread_spin_unlock)* kept;
+  unlocked(const_cast<const int*>(m));
+  return REAL(pthread_spin_unlock)(m);
+}
+HEIST_RACE_BEFORE int pthread_cond_wait(pthread_cond_t* c, pthread_mutex_t* m) {
+  static decltype(::pthread_cond_wait)* kept;
+  heist_race_blocked("a condition variable");
+  return REAL(pthread_cond_wait)(c, m);
+}
+
+// Once ----------------------------------------------------------------------------------------------------------------
+
+HEIST_RACE_BEFORE int pthread_once(pthread_once_t* once, void (*f)()) {
+  static decltype(::pthread_once)* kept;
+  if (judged <= 0) return REAL(pthread_once)(once, f);
+  // Known by what it calls: the function is called here, or was called before.
+  static thread_local void (*to_call)();
+  static thread_local pthread_once_t* now;
+  to_call = f;
+  now = once;
+  const int result = REAL(pthread_once)(once, [] {
+    pthread_once_t* const mine = now;
+    begin_once(mine);
+    to_call();
+    end_once(mine);
+  });
+  after_guard(once);
+  return result;
+}
+
+HEIST_RACE_BEFORE int __cxa_guard_acquire(void* guard) {
+  static int (*kept)(void*);
+  if (kept == nullptr) kept = reinterpret_cast<int (*)(void*)>(::dlsym(RTLD_NEXT, "__cxa_guard_acquire"));
+  const int ours = kept(guard);
+  if (judged != 0) {
+    if (ours != 0)
+      begin_once(guard);
+    else
+      after_guard(guard);
+  }
+  return ours;
+}
+HEIST_RACE_BEFORE void __cxa_guard_release(void* guard) {
+  static void (*kept)(void*);
+  if (kept == nullptr) kept = reinterpret_cast<void (*)(void*)>(::dlsym(RTLD_NEXT, "__cxa_guard_release"));
+  kept(guard);
+  if (judged != 0) end_once(guard);
+}
+
+// Threads -------------------------------------------------------------------------------------------------------------
+
+HEIST_RACE_BEFORE int pthread_create(pthread_t* t, const pthread_attr_t* a, void* (*f)(void*), void* with) {
+  static decltype(::pthread_create)* kept;
+  if (judged != 0) note_thread();
+  return REAL(pthread_create)(t, a, f, with);
+}
+
+HEIST_RACE_BEFORE void* dlopen(const char* name, int flags) {
+  static decltype(::dlopen)* kept;
+  void* const library = REAL(dlopen)(name, flags);
+  if (judged != 0) find_private();
+  return library;
+}
+
+int heist_race_interposed() { return 1; }

@@ -1,0 +1,2 @@
+#pragma once
+extern "C" int heist_race_interposed();

@@ -1,0 +1,20 @@
+#pragma once
+// The guided run of `heist race --stacks`: it knows from a run before which accesses will be the first of a race, and keeps
+// the calls that lead to them.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heist::race {
+
+struct watch {
+  // A line for each: the address, and the code that touches it.
+  static void read(const char* path);
+  static void note(std::uintptr_t word, std::uintptr_t code);
+  // The calls of the last such access before now; returns how many.
+  static std::size_t calls_of(std::uintptr_t address, const void* code, const void** to, std::size_t room);
+
+  static inline bool any = false;
+};
+
+}  // namespace heist::race

@@ -1,0 +1,282 @@
+#pragma once
+// What a build for races (HEIST_RACE) does instead of forking: it runs strands one after the other, depth first, and tells
+// the detector where they begin and end. The detector is analysis/race; README.md has the protocol.
+
+#include <heist/base/export.hpp>
+
+#if defined(HEIST_RACE)
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+HEIST_BEGIN
+
+namespace heist::detail::race {
+
+// An open fork or loop, for the detector, and the strand's place among the views of reducers.
+struct place {
+  std::uintptr_t words[14];
+  std::size_t views;
+  std::size_t outer_views;
+};
+// A scope, or all that was begun and not asked.
+struct group {
+  std::uint64_t owner;
+  std::uint64_t strand;
+  std::size_t views;
+};
+// A point of the run that others may come after.
+struct moment;
+
+// Out of line, and not instrumented: nothing of theirs is judged. The fork is where they are called from.
+HEIST_API void begin_fork(place& p) noexcept;
+HEIST_API void end_first(place& p) noexcept;
+HEIST_API void end_fork(place& p) noexcept;
+HEIST_API void abandon_fork(place& p) noexcept;  // the first branch threw
+
+HEIST_API void open_group(group& g) noexcept;
+HEIST_API void begin_child(group& g, place& p) noexcept;
+HEIST_API void end_child(place& p) noexcept;
+HEIST_API void sync_group(group& g) noexcept;
+// Runs late, when `since` was what begin_late() gets: now() of the spawn.
+HEIST_API std::uint64_t now() noexcept;
+HEIST_API void begin_late(group& g, place& p, std::uint64_t since) noexcept;
+HEIST_API void end_late(place& p) noexcept;
+
+HEIST_API void begin_loop(place& p) noexcept;
+HEIST_API void begin_iteration(place& p) noexcept;
+HEIST_API void end_iteration(place& p) noexcept;
+HEIST_API void end_loop(place& p) noexcept;
+
+// An algorithm whose own code runs in series, and that calls users' functions as if in parallel.
+class HEIST_VERSIONED algorithm {
+ public:
+  HEIST_API algorithm() noexcept;
+  HEIST_API ~algorithm();
+  algorithm(const algorithm&) = delete;
+  algorithm& operator=(const algorithm&) = delete;
+
+  class callback {
+   public:
+    HEIST_API callback() noexcept;
+    HEIST_API ~callback();
+    callback(const callback&) = delete;
+    callback& operator=(const callback&) = delete;
+
+   private:
+    algorithm* const of_;
+  };
+
+ private:
+  algorithm* const outer_;
+  place place_;
+};
+
+// A computation that goes on beside its parent until somebody asks for its end: begin, call, and moment* end.
+HEIST_API void begin_future(place& p) noexcept;
+HEIST_API moment* end_future(place& p) noexcept;
+HEIST_API moment* here() noexcept;
+HEIST_API void after(const moment* m) noexcept;
+HEIST_API moment* copy(const moment* m) noexcept;
+HEIST_API void forget(moment* m) noexcept;
+HEIST_API void forget_futures() noexcept;  // all have ended
+
+// Edges by address: everything before release() comes before what follows acquire().
+HEIST_API void release(const void* what) noexcept;
+HEIST_API void acquire(const void* what) noexcept;
+
+enum class holding : unsigned char { alone, shared };
+HEIST_API void locked(const void* lock, holding how) noexcept;
+HEIST_API void unlocked(const void* lock) noexcept;
+HEIST_API void retired(const void* lock) noexcept;
+
+// While it lives, the strand is in an object whose own lock the detector does not know.
+class inside {
+ public:
+  explicit inside(const void* object) noexcept : object_(object) { locked(object, holding::alone); }
+  ~inside() { unlocked(object_); }
+  inside(const inside&) = delete;
+  inside& operator=(const inside&) = delete;
+
+ private:
+  const void* const object_;
+};
+
+// What code that is not instrumented does with the program's memory.
+HEIST_API void reads(const void* from, std::size_t size) noexcept;
+HEIST_API void writes(const void* from, std::size_t size) noexcept;
+
+// Whether the second of two comes first, as `heist race --reversed` asks.
+HEIST_API bool reversed() noexcept;
+
+// A wait that would go on for ever, if this is the only thread: what it waits for lies later in serial order. Ends the
+// program.
+HEIST_API void blocked(const char* what) noexcept;
+
+HEIST_API void stop_if_asked();  // throws heist::cancelled
+
+// Stop tokens of the calls that the running strand is in.
+class HEIST_VERSIONED stopping {
+ public:
+  HEIST_API explicit stopping(const std::stop_token& t) noexcept;
+  HEIST_API ~stopping();
+  stopping(const stopping&) = delete;
+  stopping& operator=(const stopping&) = delete;
+
+ private:
+  friend void stop_if_asked();
+  const std::stop_token& token_;
+  stopping* const outer_;
+};
+
+// Calls f in a frame of its own: what two strands have on the stack must not be at the same place of one frame.
+template <class F>
+[[gnu::noinline]] auto apart(F&& f) {
+  return static_cast<F&&>(f)();
+}
+
+template <class F>
+auto first_branch(place& p, F&& f) {
+  try {
+    return apart(static_cast<F&&>(f));
+  } catch (...) {
+    abandon_fork(p);
+    throw;
+  }
+}
+template <class F>
+auto last_branch(place& p, F&& f) {
+  struct end {
+    place& p;
+    ~end() { end_fork(p); }
+  } const at_end{p};
+  return apart(static_cast<F&&>(f));
+}
+
+// Calls f(i) for i in [0, n), every two of them in parallel.
+template <class F>
+void for_all(std::size_t n, F&& f) {
+  place p;
+  begin_loop(p);
+  struct whole {
+    place& p;
+    ~whole() { end_loop(p); }
+  } const at_end{p};
+  const bool backwards = reversed();
+  for (std::size_t k = 0; k < n; ++k) {
+    struct iteration {
+      place& p;
+      explicit iteration(place& of) noexcept : p(of) { begin_iteration(p); }
+      ~iteration() { end_iteration(p); }
+    } const one(p);
+    const std::size_t i = backwards ? n - 1 - k : k;
+    apart([&f, i] { f(i); });
+  }
+}
+
+// The children of a scope.
+class HEIST_VERSIONED children {
+ public:
+  children() noexcept { open_group(group_); }
+  explicit children(std::stop_token t) noexcept : token_(std::move(t)), has_token_(true) { open_group(group_); }
+  children(const children&) = delete;
+  children& operator=(const children&) = delete;
+
+  void limit_to(std::size_t) noexcept {}  // one child runs at a time anyway
+
+  template <class F>
+  void spawn(F&& f) {
+    if (stops()) return;
+    // New memory: the next child's function is written while this one may still be running.
+    auto held = std::make_unique<std::decay_t<F>>(std::forward<F>(f));
+    if (reversed())
+      late_.push_back({now(), [kept = std::shared_ptr<std::decay_t<F>>(std::move(held))]() mutable {
+                         std::invoke(std::move(*kept));
+                         kept.reset();
+                       }});
+    else
+      run_now(std::move(held));
+  }
+
+  void sync() {
+    while (!late_.empty()) {
+      late_child c = std::move(late_.back());
+      late_.pop_back();
+      if (stops()) continue;
+      place p;
+      begin_late(group_, p, c.since);
+      struct end {
+        place& p;
+        ~end() { end_late(p); }
+      } const at_end{p};
+      guarded([&] { c.f(); });
+    }
+    sync_group(group_);
+  }
+
+  std::exception_ptr take_failure() {
+    if (stopped_ && failure_ == nullptr) failure_ = stop_error();
+    stopped_ = false;
+    failed_ = false;
+    return std::exchange(failure_, nullptr);
+  }
+
+ private:
+  struct late_child {
+    std::uint64_t since;
+    std::function<void()> f;
+  };
+
+  template <class F>
+  void run_now(std::unique_ptr<F> held) {
+    place p;
+    begin_child(group_, p);
+    struct end {
+      place& p;
+      ~end() { end_child(p); }
+    } const at_end{p};
+    guarded([&] {
+      const std::unique_ptr<F> mine = std::move(held);
+      std::invoke(std::move(*mine));
+    });
+  }
+  template <class F>
+  void guarded(F&& f) {
+    try {
+      if (has_token_) {
+        const stopping inside(token_);
+        apart(f);
+      } else {
+        apart(f);
+      }
+    } catch (...) {
+      fail();
+    }
+  }
+  bool stops() noexcept {
+    if (failed_) return true;
+    if (has_token_ && token_.stop_requested()) stopped_ = true;
+    return stopped_;
+  }
+  HEIST_API void fail() noexcept;  // in a catch (...)
+  HEIST_API static std::exception_ptr stop_error() noexcept;
+
+  group group_;
+  std::stop_token token_;
+  bool has_token_ = false, failed_ = false, stopped_ = false, cancelled_ = false;
+  std::exception_ptr failure_;
+  std::vector<late_child> late_;
+};
+
+}  // namespace heist::detail::race
+
+HEIST_END
+
+#endif

@@ -1,0 +1,284 @@
+// What is the same memory, and what keeps accesses apart: locks, atomics, counts, the heap, the C library.
+
+#include "cases.hpp"
+
+#include <heist/race.hpp>
+
+#include <atomic>
+#include <cstdio>
+#include <functional>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <sstream>
+
+namespace cases_of_memory {
+
+int x, y, z;
+int* shared_block;
+std::mutex m, n;
+heist::mutex own;
+std::shared_mutex readers;
+heist::shared_mutex own_readers;
+std::atomic<int> counter;
+thread_local int mine;
+char text[64], other[64];
+struct bits {
+  unsigned a : 3, b : 5;
+} packed;
+struct pair_of_bytes {
+  char a, b;
+} bytes;
+std::once_flag once;
+void nothing() {}
+[[gnu::noinline]] void set(int& to, int value) { to = value; }
+[[gnu::noinline]] int local_value() { return 7; }
+[[gnu::noinline]] int& lazy() {
+  static int value = local_value();
+  return value;
+}
+
+CASE("lock: std::mutex", determinacy) {
+  auto add = [] { const std::lock_guard hold(m); ++x; };
+  heist::join(add, add);
+}
+CASE("lock: heist::mutex", determinacy) {
+  auto add = [] { const std::lock_guard hold(own); ++x; };
+  heist::join(add, add);
+}
+CASE("lock: different mutexes", race) {
+  heist::join([] { const std::lock_guard hold(m); ++x; }, [] { const std::lock_guard hold(n); ++x; });
+}
+CASE("lock: only one of them", race) {
+  heist::join([] { const std::lock_guard hold(m); ++x; }, [] { ++x; });
+}
+CASE("lock: released too early", race) {
+  auto add = [] { { const std::lock_guard hold(m); } ++x; };
+  heist::join(add, add);
+}
+CASE("lock: held across the join", race) {
+  const std::lock_guard hold(own);
+  heist::join([] { ++x; }, [] { ++x; });
+}
+CASE("lock: held across the join, and taken by another", determinacy) {
+  heist::join([] { const std::lock_guard hold(own); x = 1; }, [] {
+    const std::lock_guard hold(own);
+    heist::join([] { x = 2; }, nothing);
+  });
+}
+CASE("lock: held across a join inside, after another had it", race) {
+  heist::join([] { const std::lock_guard hold(own); x = 1; }, [] {
+    const std::lock_guard hold(own);
+    heist::join([] { x = 2; }, [] { x = 3; });
+  });
+}
+CASE("lock: two, of which one is common", determinacy) {
+  heist::join([] { const std::scoped_lock hold(m, n); ++x; }, [] { const std::lock_guard hold(n); ++x; });
+}
+CASE("lock: three strands, no lock common to all", determinacy) {
+  static std::mutex third;
+  heist::join([] { const std::scoped_lock hold(m, n); ++x; }, [] { const std::scoped_lock hold(n, third); ++x; },
+              [] { const std::scoped_lock hold(m, third); ++x; });
+}
+CASE("lock: unique_lock, unlocked", race) {
+  auto add = [] { std::unique_lock hold(m); hold.unlock(); ++x; };
+  heist::join(add, add);
+}
+CASE("lock: try_lock", determinacy) {
+  auto add = [] { if (m.try_lock()) { ++x; m.unlock(); } };
+  heist::join(add, add);
+}
+CASE("lock: recursive", determinacy) {
+  static std::recursive_mutex r;
+  auto add = [] { const std::lock_guard a(r); { const std::lock_guard b(r); } ++x; };
+  heist::join(add, add);
+}
+CASE("lock: shared, both read", clean) {
+  heist::join([] { const std::shared_lock hold(readers); y = x; }, [] { const std::shared_lock hold(readers); z = x; });
+}
+CASE("lock: shared, one writes", race) {
+  heist::join([] { const std::shared_lock hold(readers); y = x; }, [] { const std::shared_lock hold(readers); x = 1; });
+}
+CASE("lock: shared and alone", determinacy) {
+  heist::join([] { const std::shared_lock hold(readers); y = x; }, [] { const std::lock_guard hold(readers); x = 1; });
+}
+CASE("lock: heist::shared_mutex", determinacy) {
+  heist::join([] { const std::shared_lock hold(own_readers); y = x; }, [] { const std::lock_guard hold(own_readers); x = 1; });
+}
+CASE("lock: heist::shared_mutex, both shared", race) {
+  heist::join([] { const std::shared_lock hold(own_readers); y = x; }, [] { const std::shared_lock hold(own_readers); x = 1; });
+}
+CASE("lock: one on each strand's stack", race) {
+  auto add = [] { std::mutex local; const std::lock_guard hold(local); ++x; };
+  heist::join(add, add);
+}
+CASE("lock: one on the heap at the same address", race) {
+  auto add = [] { auto local = std::make_unique<heist::mutex>(); local->lock(); ++x; local->unlock(); };
+  heist::join(add, add);
+}
+CASE("lock: a loop", determinacy) {
+  heist::for_each_index(0, 200, [](int) { const std::lock_guard hold(m); ++x; });
+}
+CASE("lock: a loop, and one iteration without", race) {
+  heist::for_each_index(0, 200, [](int i) { std::unique_lock hold(m, std::defer_lock); if (i != 150) hold.lock(); ++x; });
+}
+
+CASE("atomic: adds", determinacy) { heist::join([] { ++counter; }, [] { ++counter; }); }
+CASE("atomic: loads", clean) { heist::join([] { y = counter; }, [] { z = counter; }); }
+CASE("atomic: and a plain access", race) {
+  heist::join([] { ++counter; }, [] { y = *reinterpret_cast<volatile int*>(&counter); });
+}
+CASE("atomic: made before, used in parallel, read after", determinacy) {
+  std::atomic<long> sum{0};
+  heist::for_each_index(0, 100, [&](int i) { sum += i; });
+  x = static_cast<int>(sum);
+}
+CASE("atomic: compare and exchange", determinacy) {
+  auto up = [] { int seen = counter; while (!counter.compare_exchange_weak(seen, seen + 1)) {} };
+  heist::join(up, up);
+}
+CASE("atomic: a flag is not understood", race) {
+  static std::atomic<bool> ready;
+  heist::join([] { x = 1, ready = true; }, [] { if (ready) y = x; });
+}
+CASE("atomic: a flag with annotations", determinacy) {
+  static std::atomic<bool> ready;
+  heist::join([] { x = 1, heist::race_release(&ready), ready = true; }, [] { if (ready) heist::race_acquire(&ready), y = x; });
+}
+CASE("counts: shared_ptr copies", clean) {
+  auto p = std::make_shared<int>(3);
+  heist::join([p] { y = *p; }, [p] { z = *p; });
+}
+CASE("counts: the last one destroys", clean) {
+  auto p = std::make_shared<std::vector<int>>(100, 1);
+  auto q = p;
+  heist::join([p = std::move(p)]() mutable { y = (*p)[3]; p.reset(); }, [q = std::move(q)]() mutable { z = (*q)[3]; q.reset(); });
+}
+CASE("counts: both write through it", race) {
+  auto p = std::make_shared<int>(3);
+  heist::join([p] { *p = 1; }, [p] { *p = 2; });
+}
+CASE("once: call_once", clean) {
+  auto first = [] { std::call_once(once, [] { x = 1; }); return x; };
+  heist::join([&] { y = first(); }, [&] { z = first(); });
+}
+CASE("once: and what was done before it", race) {
+  static std::once_flag flag;
+  auto first = [] { std::call_once(flag, [] { y = 1; }); };
+  heist::join([&] { x = 1; first(); }, [&] { first(); x = 2; });
+}
+CASE("once: a function's static", clean) {
+  heist::join([] { y = lazy(); }, [] { z = lazy(); });
+}
+CASE("once: a function's static that is changed", race) {
+  heist::join([] { y = lazy(); }, [] { lazy() = 2; });
+}
+CASE("thread_local", clean) { heist::join([] { mine = 1; }, [] { mine = 2; }); }
+
+CASE("bytes: two neighbours", clean) { heist::join([] { bytes.a = 1; }, [] { bytes.b = 2; }); }
+CASE("bytes: the same", race) { heist::join([] { bytes.a = 1; }, [] { bytes.a = 2; }); }
+CASE("bytes: a word over one of them", race) {
+  heist::join([] { text[2] = 1; }, [] { *reinterpret_cast<volatile int*>(text) = 2; });
+}
+CASE("bytes: an unaligned word", race) {
+  heist::join([] { text[5] = 1; }, [] { int v = 7; std::memcpy(text + 3, &v, sizeof v); });
+}
+CASE("bytes: each its own, in a loop", clean) { heist::for_each_index(0, 64, [](int i) { text[i] = 1; }); }
+CASE("bytes: again, in series", clean) {
+  heist::for_each_index(0, 64, [](int i) { text[i] = 1; });
+  heist::for_each_index(0, 64, [](int i) { text[63 - i] = 2; });
+}
+CASE("bit fields", race) { heist::join([] { packed.a = 1; }, [] { packed.b = 2; }); }
+CASE("vector<bool>", race) {
+  std::vector<bool> v(64);
+  heist::for_each_index(0, 64, [&](int i) { v[static_cast<std::size_t>(i)] = true; });
+}
+CASE("memset", race) { heist::join([] { std::memset(text, 1, 8); }, [] { text[7] = 2; }); }
+CASE("memset: apart", clean) { heist::join([] { std::memset(text, 1, 8); }, [] { text[8] = 2; }); }
+CASE("memcpy: small", race) { heist::join([] { std::memcpy(text, other, 4); }, [] { text[3] = 2; }); }
+CASE("memcpy: reads", race) { heist::join([] { std::memcpy(text, other, 32); }, [] { other[31] = 2; }); }
+CASE("memmove", race) { heist::join([] { std::memmove(text + 1, text, 32); }, [] { text[32] = 2; }); }
+CASE("strcpy", race) { heist::join([] { std::strcpy(text, "abc"); }, [] { text[3] = 2; }); }
+CASE("strlen", race) {
+  std::strcpy(text, "abcdef");
+  heist::join([] { y = static_cast<int>(std::strlen(text)); }, [] { text[3] = 'x'; });
+}
+CASE("snprintf", race) { heist::join([] { std::snprintf(text, sizeof text, "%d", 100); }, [] { text[1] = 2; }); }
+CASE("strings: one for each", clean) {
+  heist::join([] { std::string s(100, 'a'); s += "b"; y = s[3]; }, [] { std::string s(100, 'a'); s += "b"; z = s[3]; });
+}
+CASE("strings: one for both", race) {
+  std::string s(100, 'a');
+  heist::join([&] { s[3] = 'b'; }, [&] { s[3] = 'c'; });
+}
+CASE("vectors: push_back from both", race) {
+  std::vector<int> v;
+  v.reserve(10);
+  heist::join([&] { v.push_back(1); }, [&] { v.push_back(2); });
+}
+CASE("struct copies", race) {
+  struct large { int a[20]; };
+  static large from, to;
+  heist::join([] { to = from; }, [] { from.a[19] = 1; });
+}
+
+CASE("heap: a block for each", clean) {
+  auto use = [] { auto p = std::make_unique<int>(1); set(*p, 2); };
+  heist::join(use, use);
+}
+CASE("heap: freed while it is used", race) {
+  shared_block = new int(1);
+  heist::join([] { y = *shared_block; }, [] { delete shared_block; });
+}
+CASE("heap: freed, then used", race) {
+  shared_block = new int(1);
+  heist::join([] { delete shared_block; }, [] { y = 1; if (y == 0) z = *shared_block; });
+  shared_block = new int(1);
+  heist::join([] { z = *shared_block; }, [] { delete shared_block; });
+}
+CASE("heap: given out again", clean) {
+  heist::for_each_index(0, 50, [](int i) { std::vector<int> v(100, i); v[3] = 1; });
+}
+CASE("heap: realloc", race) {
+  shared_block = static_cast<int*>(std::malloc(16));
+  shared_block[0] = 1;
+  heist::join([] { y = shared_block[0]; }, [] { shared_block = static_cast<int*>(std::realloc(shared_block, 4096)); });
+}
+CASE("heap: calloc", race) {
+  auto* p = static_cast<int*>(std::calloc(16, 4));
+  heist::join([=] { p[3] = 1; }, [=] { p[3] = 2; });
+  std::free(p);
+}
+CASE("virtual calls", clean) {
+  struct base { virtual ~base() = default; virtual int f() { return 1; } };
+  struct derived : base { int f() override { return 2; } };
+  std::unique_ptr<base> b = std::make_unique<derived>();
+  heist::join([&] { y = b->f(); }, [&] { z = b->f(); });
+}
+CASE("virtual: destroyed while it is called", race) {
+  struct base { virtual ~base() = default; virtual int f() { return x; } };
+  base* b = new base;
+  heist::join([=] { y = b->f(); }, [=] { delete b; });
+}
+CASE("exceptions: one in each strand", clean) {
+  auto fail = [] { try { throw std::string("no"); } catch (const std::string& s) { static_cast<void>(s.size()); } };
+  heist::join(fail, fail);
+}
+CASE("iostreams: one for each", clean) {
+  auto write = [] { std::ostringstream s; s << 1 << "abc" << 2.5; return s.str(); };
+  heist::join(write, write);
+}
+CASE("iostreams: std::printf from both", clean) {
+  heist::join([] { std::printf("%s", ""); }, [] { std::printf("%s", ""); });
+}
+CASE("functions: std::function", clean) {
+  std::function<int()> f = [k = std::string(100, 'a')] { return static_cast<int>(k.size()); };
+  heist::join([f] { y = f(); }, [f] { z = f(); });
+}
+CASE("volatile", race) {
+  static volatile int v = 0;
+  heist::join([] { v = 1; }, [] { v = 2; });
+}
+
+}  // namespace cases_of_memory
