@@ -229,7 +229,8 @@ mutant("no_second_look", [("idle", "NO_SECOND_LOOK")], "wakes",
 mutant("looked_before_listed", [("idle", "LOOKED_BEFORE_LISTED")], "wakes",
        (SEARCH, "  chaos::step(chaos::at::lying_down);\n",
         "  const bool seen = ask_and_look();\n  chaos::step(chaos::at::lying_down);\n"),
-       (SEARCH, "if (!roused && ask_and_look()) {", "if (!roused && seen) {"))
+       (SEARCH, "if (!roused && (ask_and_look() || t.mail.load(std::memory_order_relaxed) > 0)) {",
+        "if (!roused && seen) {"))
 mutant("borrowed_says_nothing", [("idle", "BORROWED_SAYS_NOTHING")], "holder",
        (SEARCH, "    pool_.seats.rouse_one();\n    if (pool_.waits", "    if (pool_.waits"))
 mutant("returned_silently", [("idle", "RETURNED_SILENTLY")], "one_seat",
@@ -243,7 +244,8 @@ mutant("searcher_seen_before_listed", [("idle", "SEARCHER_SEEN_BEFORE_LISTED")],
 mutant("guests_forgotten", [("idle", "GUESTS_FORGOTTEN")], "one_seat",
        (SEATS, ALL_REST, "pool_.injected.empty()"))
 mutant("nap_ends_unseeing", [("idle", "NAP_ENDS_UNSEEING")], "wakes",
-       (SEARCH, "if (!roused && ask_and_look()) {", "if (!roused && nap == 0 && ask_and_look()) {"))
+       (SEARCH, "if (!roused && (ask_and_look() || t.mail.load(std::memory_order_relaxed) > 0)) {",
+        "if (!roused && nap == 0 && ask_and_look()) {"))
 mutant("injected_forgotten", [("idle", "INJECTED_FORGOTTEN")], "injected",
        (SEATS, ALL_REST, "guests_.load(std::memory_order_seq_cst) == 0"))
 mutant("nobody_roused_next", [("idle", "NOBODY_ROUSED_NEXT")], "injected",
