@@ -8,7 +8,7 @@ HEIST_BEGIN
 namespace heist {
 
 // The order in which their keys first appear in the range, or that of the keys, which then need <.
-enum class HEIST_TYPE group_order : unsigned char { first_appearance, keys };
+enum class group_order : unsigned char { first_appearance, keys };
 
 }  // namespace heist
 
