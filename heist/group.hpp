@@ -13,6 +13,7 @@
 #include <heist/group_order.hpp>
 #include <heist/op.hpp>
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <functional>
@@ -156,7 +157,7 @@ inline constexpr bool owned_elements = !std::is_lvalue_reference_v<R> && !std::i
                                        !std::ranges::borrowed_range<R> && !std::ranges::view<std::remove_cvref_t<R>>;
 
 template <class F>
-concept not_an_order = function<F> && !std::same_as<std::remove_cvref_t<F>, group_order>;
+concept not_an_order = function<F> && !std::same_as<std::remove_cvref_t<F>, group_order> && !range<F>;
 
 }  // namespace detail
 
@@ -236,7 +237,26 @@ template <detail::range R, detail::not_an_order Key, detail::not_an_order Value,
   return heist::reduce_by_key(std::forward<R>(r), std::move(key), std::move(value), std::plus<>(),
                               group_order::first_appearance, o...);
 }
-template <detail::range R, detail::function Op = std::plus<>, detail::option... O>
+// The same for keys and values in two ranges, up to the end of the shorter one.
+template <detail::range R1, detail::range R2, detail::not_an_order Op = std::plus<>, detail::option... O>
+[[nodiscard]] auto reduce_by_key(R1&& keys, R2&& values, Op op, const O&... o) {
+  const auto first1 = std::ranges::begin(keys);
+  const auto first2 = std::ranges::begin(values);
+  std::size_t n = 0;
+  if constexpr (detail::can_read<std::ranges::iterator_t<R1>, std::ranges::sentinel_t<R1>>()) {
+    if constexpr (detail::can_read<std::ranges::iterator_t<R2>, std::ranges::sentinel_t<R2>>())
+      n = std::min(detail::length(first1, std::ranges::end(keys)), detail::length(first2, std::ranges::end(values)));
+  }
+  const std::vector<std::size_t> places = heist::tabulate(n, std::identity(), o...);
+  auto key = [&first1](std::size_t i) -> std::ranges::range_value_t<R1> { return *detail::at(first1, i); };
+  auto value = [&first2](std::size_t i) -> std::ranges::range_value_t<R2> { return *detail::at(first2, i); };
+  return detail::reduce_groups(places.begin(), places.end(), key, value, op, group_order::first_appearance, o...);
+}
+template <detail::range R1, detail::range R2, detail::option... O>
+[[nodiscard]] auto reduce_by_key(R1&& keys, R2&& values, const O&... o) {
+  return heist::reduce_by_key(std::forward<R1>(keys), std::forward<R2>(values), std::plus<>(), o...);
+}
+template <detail::range R, detail::not_an_order Op = std::plus<>, detail::option... O>
 [[nodiscard]] auto reduce_by_key(R&& pairs, Op op, group_order order, const O&... o) {
   return heist::reduce_by_key(std::forward<R>(pairs), detail::first_of_pair(), detail::second_of_pair(), std::move(op),
                               order, o...);

@@ -107,7 +107,7 @@ Out sample_range(const I& first, const S& last, const Out& out, N k, std::uint64
 
 }  // namespace detail
 
-// Returns the numbers 0, …, n − 1 in a random order.
+// Returns the numbers 0, …, n − 1 in a random order; without a seed always in the same one.
 template <detail::seed_or_generator G, detail::option... O>
 [[nodiscard]] std::vector<std::size_t> random_permutation(std::size_t n, G&& seed, const O&... o) {
   std::vector<std::size_t> order(n);
@@ -117,6 +117,11 @@ template <detail::seed_or_generator G, detail::option... O>
     detail::random_order<std::size_t, decltype(how)>(how, order.data(), n, detail::seed_from(seed)).run();
   });
   return order;
+}
+
+template <detail::option... O>
+[[nodiscard]] std::vector<std::size_t> random_permutation(std::size_t n, const O&... o) {
+  return heist::random_permutation(n, 0, o...);
 }
 
 // Brings the range into a random order: the element random_permutation(n, seed)[k] goes to place k. Up

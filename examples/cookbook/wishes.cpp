@@ -9,6 +9,8 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
+#include <iterator>
+#include <list>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -232,6 +234,52 @@ void orders() {
   CHECK(out == std::vector<int>({2, 4, 6}) && v == std::vector<int>({1, 3, 5}) && others.begin() - people.begin() == 2);
 }
 
+void groups() {
+  std::vector<person> people{{"Ada", 36}, {"Kurt", 71}, {"Emmy", 53}, {"Alan", 41}};
+  std::vector<int> v{5, 2, 8, 2, 9, 1};
+  const std::vector<std::vector<int>> parts{{1, 2}, {}, {3}};
+  const std::list<int> list{1, 2, 3, 4};
+  std::atomic<int> cells = 0;
+
+  // region: groups
+  // make a vector of what a function returns for 0, …, n − 1
+  const std::vector<std::string> names = heist::tabulate(3, [](int i) { return std::to_string(i); });
+
+  // … or for every element of a range
+  const std::vector<int> ages = heist::collect(people, &person::age);
+
+  // put elements with the same key together, in the order in which the keys first appear
+  const auto by_letter = heist::group_by(people, [](const person& p) { return p.name[0]; });
+
+  // count how often each value appears, in the order of the values
+  const auto counts = heist::count_by(v, {}, heist::group_order::keys);
+
+  // add up the values of each key
+  const auto sums = heist::reduce_by_key(people, [](const person& p) { return p.name[0]; }, &person::age);
+
+  // join ranges of ranges
+  const std::vector<int> all = heist::flatten(parts);
+
+  // get the k largest elements, or the median
+  const std::vector<int> top = heist::top_k(v, 2);
+  const int median = heist::kth(v, v.size() / 2);
+
+  // shuffle, in the same way on every machine
+  heist::shuffle(v, 42);
+
+  // work on a list, a map, a stream or a generator
+  std::vector<int> squares;
+  heist::transform(list, std::back_inserter(squares), [](int i) { return i * i; });
+
+  // run a body for every cell of a grid
+  heist::for_each_index_2d(20, 30, [&](int, int) { ++cells; });
+  // end
+  CHECK(names[2] == "2" && ages[1] == 71 && by_letter.size() == 3 && by_letter[0].second.size() == 2);
+  CHECK(counts[1] == std::pair(2, std::size_t{2}) && sums[0] == std::pair('A', 77));
+  CHECK(all == std::vector<int>({1, 2, 3}) && top == std::vector<int>({9, 8}) && median == 5);
+  CHECK(v.size() == 6 && squares == std::vector<int>({1, 4, 9, 16}) && cells == 600);
+}
+
 void shared() {
   const int n = 1000;
   auto good = [](int i) { return i % 10 == 3; };
@@ -389,6 +437,7 @@ int main() {
   folds();
   searches();
   orders();
+  groups();
   shared();
   std::stop_source stop;
   pools(stop);

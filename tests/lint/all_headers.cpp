@@ -133,9 +133,10 @@ void breadth(std::vector<int>& v, std::vector<int>& w) {
   heist::destroy(v);
   heist::sort_by_cached_key(v, odd);
   some(heist::top_k(v, 3), heist::kth(v, 3), heist::pack_index(v, odd), heist::tabulate(3, odd), heist::collect(v, odd));
-  some(heist::flatten(std::vector{v, w}), heist::group_by(v, odd), heist::count_by(v), heist::reduce_by_key(v, odd, odd));
+  some(heist::flatten(std::vector{v, w}), heist::group_by(v, odd), heist::count_by(v), heist::reduce_by_key(v, odd, odd), heist::reduce_by_key(v, w));
   some(heist::gather(v, heist::random_permutation(v.size(), 1)), heist::transpose(v, 10, 10));
   heist::scatter(v, heist::random_permutation(v.size(), 1), w);
+  some(heist::random_permutation(3));
   heist::for_each_chunk(v, 3, [](auto) {});
   heist::for_each_window(v, 3, [](auto) {});
   heist::for_each_pair(v, [](int, int) {});

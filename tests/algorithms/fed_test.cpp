@@ -1,0 +1,186 @@
+// Ranges that cannot be split: lists, maps, filters, streams and generators. One strand feeds, others work; the order is kept,
+// few batches exist at a time, and the first exception in the order of the range wins, whoever throws it.
+#include "tests/algorithms/support.hpp"
+
+#include <heist/heist.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <iterator>
+#include <list>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <ranges>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using heist_test::failure;
+using heist_test::in_every_pool;
+
+constexpr int some_sizes[] = {0, 1, 2, 100, 5000};
+
+std::list<int> numbers(int n) {
+  std::list<int> all;
+  for (int i = 0; i < n; ++i) all.push_back(i * 7919 % 1000);
+  return all;
+}
+
+bool third(int i) { return i % 3 == 0; }
+
+// Owners of the numbers below n. It can be read once; how far is noted.
+class once {
+ public:
+  explicit once(int n, int* made = nullptr) : n_(n), made_(made) {}
+
+  class iterator {
+   public:
+    using value_type = std::unique_ptr<int>;
+    using difference_type = std::ptrdiff_t;
+
+    explicit iterator(once* of) : of_(of) {}
+    iterator(iterator&&) = default;
+    iterator& operator=(iterator&&) = default;
+    std::unique_ptr<int> operator*() const { return std::make_unique<int>(of_->at_); }
+    iterator& operator++() {
+      ++of_->at_;
+      if (of_->made_ != nullptr) *of_->made_ = of_->at_;
+      return *this;
+    }
+    void operator++(int) { ++*this; }
+    bool operator==(std::default_sentinel_t) const { return of_->at_ == of_->n_; }
+
+   private:
+    once* of_;
+  };
+  iterator begin() { return iterator(this); }
+  static std::default_sentinel_t end() { return {}; }
+
+ private:
+  int n_, at_ = 0;
+  int* made_;
+};
+
+TEST(a_list, gives_what_the_standard_gives) {
+  for (const int n : some_sizes) {
+    const std::list<int> list = numbers(n);
+    in_every_pool([&](heist::pool&) {
+      EXPECT_EQ(heist::reduce(list, 0L), std::accumulate(list.begin(), list.end(), 0L));
+      EXPECT_EQ(heist::count(list, 7), std::count(list.begin(), list.end(), 7));
+      EXPECT_EQ(heist::count_if(list, third), std::count_if(list.begin(), list.end(), third));
+      EXPECT_EQ(heist::find(list, 999), std::find(list.begin(), list.end(), 999));
+      EXPECT_EQ(heist::any_of(list, [](int i) { return i == 999; }), std::find(list.begin(), list.end(), 999) != list.end());
+      EXPECT_TRUE(heist::all_of(list, [](int i) { return i >= 0; }));
+      std::list<int> raised = list;
+      const auto done = heist::for_each(raised, [](int& i) { ++i; });
+      EXPECT_EQ(done.in, raised.end());
+      EXPECT_TRUE(std::equal(raised.begin(), raised.end(), list.begin(), list.end(), [](int a, int b) { return a == b + 1; }));
+      std::vector<std::string> texts, expected;
+      const auto written = heist::transform(list, std::back_inserter(texts), [](int i) { return std::to_string(i); });
+      EXPECT_EQ(written.in, list.end());
+      for (const int i : list) expected.push_back(std::to_string(i));
+      EXPECT_EQ(texts, expected);
+      std::vector<int> kept, thirds;
+      heist::copy_if(list, std::back_inserter(kept), third);
+      std::copy_if(list.begin(), list.end(), std::back_inserter(thirds), third);
+      EXPECT_EQ(kept, thirds);
+    });
+  }
+}
+
+TEST(a_fed_sum, has_the_same_bits_in_every_pool) {
+  const std::vector<double> touchy = heist_test::touchy(20000);
+  const std::list<double> list(touchy.begin(), touchy.end());
+  std::vector<std::uint64_t> sums;
+  in_every_pool([&](heist::pool&) { sums.push_back(heist_test::bits(heist::reduce(list, 0.0))); });
+  EXPECT_EQ(std::count(sums.begin(), sums.end(), sums[0]), std::ssize(sums));
+}
+
+TEST(a_fold, of_a_filter_a_stream_and_a_map_keeps_the_order) {
+  in_every_pool([](heist::pool&) {
+    auto thirds = std::views::iota(0, 5000) | std::views::filter(third);
+    std::string expected;
+    for (const int i : thirds) expected += std::to_string(i) + ' ';
+    EXPECT_EQ(heist::transform_reduce(thirds, std::string(), std::plus<>(), [](int i) { return std::to_string(i) + ' '; }), expected);
+    std::istringstream in(expected);
+    EXPECT_EQ(heist::reduce(std::ranges::istream_view<int>(in), 0L), heist::reduce(thirds, 0L));
+    std::map<int, std::string> map;
+    for (int i = 0; i < 1000; ++i) map[i] = std::to_string(i);
+    heist::for_each(map, [](auto& entry) { entry.second += '!'; });
+    EXPECT_EQ(map[999], "999!");
+    EXPECT_EQ(heist::group_by(map, [](const auto& entry) { return entry.first % 3; }).size(), 3u);
+  });
+}
+
+TEST(what_can_be_read_once, is_handed_over) {
+  for (const int n : some_sizes)
+    in_every_pool([n](heist::pool&) {
+      const auto all = heist::collect(once(n), [](std::unique_ptr<int> p) { return p; });
+      ASSERT_EQ(all.size(), static_cast<std::size_t>(n));
+      for (int i = 0; i < n; ++i) ASSERT_EQ(*all[static_cast<std::size_t>(i)], i);
+      EXPECT_EQ(heist::transform_reduce(once(n), 0L, std::plus<>(), [](std::unique_ptr<int> p) { return long{*p}; }), long{n} * (n - 1) / 2);
+      EXPECT_EQ(heist::to_vector(once(n)).size(), static_cast<std::size_t>(n));
+    });
+}
+
+TEST(the_first_exception, wins_wherever_it_comes_from) {
+  static constexpr int n = 5000;
+  in_every_pool([](heist::pool&) {
+    for (const int bad : {0, 5, 700, 4999}) {
+      // The function throws for all from there on.
+      try {
+        heist::for_each(std::views::iota(0, n) | std::views::filter([](int) { return true; }), [bad](int i) { if (i >= bad) throw failure(i); });
+        ADD_FAILURE();
+      } catch (const failure& f) {
+        EXPECT_EQ(f.who, bad);
+      }
+      // The range throws there; the function, if it does, one element before.
+      auto range = std::views::iota(0, n) | std::views::transform([bad](int i) { return i == bad ? throw failure(-i) : i; }) |
+                   std::views::filter([](int) { return true; });
+      for (const bool both : {false, true}) {
+        try {
+          heist::for_each(range, [bad, both](int i) { if (both && i == bad - 1) throw failure(i); });
+          ADD_FAILURE();
+        } catch (const failure& f) {
+          EXPECT_EQ(f.who, both && bad > 0 ? bad - 1 : -bad);
+        }
+      }
+    }
+  });
+  EXPECT_EQ(failure::live(), 0);
+}
+
+TEST(a_feeder, reads_no_further_than_it_must) {
+  in_every_pool([](heist::pool& p) {
+    int read = 0;
+    EXPECT_TRUE(heist::any_of(once(1 << 20, &read), [](const std::unique_ptr<int>& q) { return *q == 10; }));
+    EXPECT_LE(read, 1024 * (4 * static_cast<int>(p.workers()) + 6));
+    read = 0;
+    EXPECT_THROW(heist::for_each(once(1 << 20, &read), [](const std::unique_ptr<int>& q) { if (*q == 10) throw failure(1); }), failure);
+    EXPECT_LE(read, 1024 * (4 * static_cast<int>(p.workers()) + 6));
+    EXPECT_THROW(heist::for_each(once(100), [](auto&&) {}, heist_test::stopped()), heist::cancelled);
+  });
+}
+
+// The first batch waits until a later one has been worked on, where there is a thief; results that came early are kept.
+TEST(results, are_taken_in_order_even_if_they_come_out_of_order) {
+  in_every_pool([](heist::pool& p) {
+    heist_test::first_theft theft(p);
+    std::vector<int> out;
+    heist::transform(numbers(5000), std::back_inserter(out), [&](int i) {
+      theft.await();
+      return i;
+    });
+    const std::list<int> expected = numbers(5000);
+    EXPECT_TRUE(std::equal(out.begin(), out.end(), expected.begin(), expected.end()));
+  });
+}
+
+}  // namespace
