@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -36,8 +37,9 @@ class HEIST_TYPE deque {
   static_assert(std::is_object_v<T> && std::is_move_constructible_v<T>, "heist::deque<T>: T must be a movable object type");
 
  public:
-  // Room for so many items at first.
+  // Room for so many items at first. Throws std::length_error if that is more than can be counted.
   HEIST_OWN explicit deque(std::size_t room = 64) {
+    if (room > std::size_t{1} << 48) throw std::length_error("heist::deque: too much room is asked for");
     ring& first = adopt(std::bit_ceil(std::max<std::size_t>(room, 2)));
     ring_.store(&first, std::memory_order_relaxed);  // nobody else is here yet
   }

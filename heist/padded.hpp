@@ -20,8 +20,10 @@ struct HEIST_TYPE padded {
 
   HEIST_OWN constexpr padded() = default;
   template <class... Arguments>
-    requires std::is_constructible_v<T, Arguments...>
-  HEIST_OWN constexpr explicit(sizeof...(Arguments) != 1) padded(Arguments&&... arguments)  // as T's own
+    requires(std::is_constructible_v<T, Arguments...> && sizeof...(Arguments) > 0 &&
+             !(std::is_same_v<std::remove_cvref_t<Arguments>, padded> || ...))
+  HEIST_OWN constexpr explicit(!(sizeof...(Arguments) == 1 && (std::is_convertible_v<Arguments, T> && ...)))
+      padded(Arguments&&... arguments)
       : value(std::forward<Arguments>(arguments)...) {}
 
   HEIST_OWN constexpr T& operator*() & noexcept { return value; }

@@ -18,7 +18,7 @@ void allotment::look_now(whose mask) noexcept {
     const unsigned n = usable(processors, cgroup_quota());
     if (n == before) return;
     if (mask == whose::own) pool_.seats.start_like_me();
-    pool_.follow(n);
+    pool_.follow_machine(n);
   } catch (const std::exception&) {  // no memory, or too many open files: the size stays until the next look
   }
 }

@@ -3,6 +3,7 @@
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/wait.hpp>
 
+#include <memory>
 #include <vector>
 
 namespace heist::detail {
@@ -30,7 +31,15 @@ struct broadcast {
 };
 
 struct copy : loose_job {
-  copy(broadcast& of, unsigned k) noexcept : loose_job(&copy::run_body), all(of), number(k) {}
+  copy(broadcast& of, unsigned k, scheduler& in) noexcept : loose_job(&copy::run_body), all(of), number(k), pool(in) {}
+
+  // It is left out.
+  static void unread(job& self) noexcept {
+    const std::unique_ptr<copy> me(static_cast<copy*>(&self));
+    broadcast& all = me->all;
+    me->pool.loose.end();
+    all.end();
+  }
 
   static void run_body(loose_job& self) noexcept {
     auto& me = static_cast<copy&>(self);
@@ -51,6 +60,7 @@ struct copy : loose_job {
 
   broadcast& all;
   const unsigned number;
+  scheduler& pool;
 };
 
 }  // namespace
@@ -62,14 +72,12 @@ void broadcast_in(scheduler& pool, void (*call)(void*, unsigned), void* function
           "the pool");
   const std::vector<pool_thread*> workers = pool.seats.in_service();
   broadcast all{call, function, {}, workers.size() + 1, nullptr};
-  std::vector<copy*> copies;
-  for (unsigned k = 0; k < workers.size(); ++k) copies.push_back(new copy(all, k));
-  for (copy* const c : copies) {
+  std::vector<std::unique_ptr<copy>> copies;
+  for (unsigned k = 0; k < workers.size(); ++k) copies.push_back(std::make_unique<copy>(all, k, pool));
+  for (auto& mine : copies) {
+    copy* const c = mine.release();
     pool.loose.begin();
-    if (pool.seats.send(*workers[c->number], *c, fp_mode::current())) continue;
-    pool.loose.end();
-    delete c;
-    all.end();
+    if (!pool.seats.send(*workers[c->number], *c, fp_mode::current(), copy::unread)) copy::unread(*c);
   }
   {
     std::unique_lock hold(all.lock);

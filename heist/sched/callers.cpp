@@ -198,12 +198,12 @@ void callers::run_at(pool_thread& place, under_way& r, bool measured) {
       &r);
   // It may end before the seat could be given back.
   const bool ended = r.ended_within(2 * pool_.fences.heavy_cost());
-  const bool long_root = now() - place.busy_since.get() > 1'000'000;
+  const nanoseconds took = now() - place.busy_since.get();
   here.leave();
   // A thread that takes our place needs the processor. If none does, we wait as long as a worker
   // would search.
   if (!pool_.seats.give_back(place, ended ? spot::beside : spot::instead)) r.ended_within(pool_.search.time());
-  if (long_root) pool_.allotment.look_from_outside();
+  pool_.allotment.look_from_outside(took);
 }
 
 // A root in the list, for as long as its caller waits.

@@ -3,6 +3,7 @@
 #include <heist/share/equipartition.hpp>
 #include <heist/topology/parallelism.hpp>
 
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -60,7 +61,7 @@ void feedback::end_quantum(nanoseconds time) noexcept {
 
 void feedback::employ(unsigned desired) noexcept {
   try {
-    const unsigned n = std::min(desired, allotment());
+    const unsigned n = std::min({desired, most(), allotment()});
     if (n != pool_.workers()) pool_.employ(n);
   } catch (const std::exception&) {  // no memory: the pool stays as it is
   }
@@ -105,6 +106,9 @@ void feedback::tell(unsigned efficiency) noexcept {
   notice_.efficiency = efficiency;
   notice_.steals = pool_.steals();
   notice_.work = static_cast<std::uint64_t>(pool_.worked());
+  timespec used{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  notice_.processor = static_cast<std::uint64_t>(used.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(used.tv_nsec);
   ++notice_.quanta;
   place_->write(notice_);
 }

@@ -71,6 +71,7 @@ class pool_thread : public sleeper, public thread_record {
   cell<int> seen_on{-1};    // the processor on which it began its last search; -1: unknown
   bool threadless = false;  // it could not be started; likewise
   cell<bool> retired;       // it is one too many: it goes home, to wait in reserve
+  unsigned rank = 0;        // among the pool's own threads
   bool serving = false;     // in service, not in reserve; likewise
   std::atomic<int> mail{0};  // how many letters there are for it: seats::send()
 };

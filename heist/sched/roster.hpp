@@ -24,6 +24,8 @@ class roster {
   bool too_many() const noexcept { return surplus_.load(std::memory_order_relaxed) > 0; }
 
   void want(unsigned workers) noexcept;
+  // There is no memory for more: those in service are enough.
+  void want_no_more() noexcept { want(serving() > blocked_ ? serving() - blocked_ : 1); }
   // A thread in service is blocked, so another one is wanted in its place; and when it works again. False if too many are
   // blocked already.
   bool begin_block() noexcept;

@@ -71,18 +71,29 @@ bool scheduler::outlives_exit() noexcept {
 void scheduler::resize(unsigned workers) {
   must_be_here();
   in_range("the argument of pool::resize", workers, 1u, most_workers);
+  const std::lock_guard hold(sizing_);
   allotment.stop_following();
-  follow(workers);
+  want(workers);
 }
 
-void scheduler::follow(unsigned workers) {
-  if (feedback.on())
-    feedback.limit(std::max(workers, workers_least_));
-  else
-    employ(workers);
+void scheduler::follow_machine(unsigned workers) {
+  const std::lock_guard hold(sizing_);
+  if (allotment.follows()) want(workers);
 }
 
 void scheduler::employ(unsigned workers) {
+  const std::lock_guard hold(sizing_);
+  employ_under_lock(workers);
+}
+
+void scheduler::want(unsigned workers) {
+  if (feedback.on())
+    feedback.limit(std::max(workers, workers_least_));
+  else
+    employ_under_lock(workers);
+}
+
+void scheduler::employ_under_lock(unsigned workers) {
   const unsigned n = std::max(workers, workers_least_);
   seats.resize(n);
   callers.resize(n);

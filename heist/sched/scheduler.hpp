@@ -22,6 +22,8 @@
 #include <heist/stack/supply.hpp>
 #include <heist/stats.hpp>
 
+#include <mutex>
+
 HEIST_BEGIN
 
 namespace heist::detail {
@@ -52,8 +54,8 @@ class scheduler {
   // Any thread. So many workers from now on, but not fewer than options::workers_least. Throws std::invalid_argument. The
   // pool no longer follows the machine.
   void resize(unsigned workers);
-  // The same, when it does. A pool that shares the machine has at most so many from then on.
-  void follow(unsigned workers);
+  // The same, if it does.
+  void follow_machine(unsigned workers);
   // So many, now.
   void employ(unsigned workers);
   unsigned workers() const noexcept { return seats.workers(); }
@@ -86,7 +88,12 @@ class scheduler {
   [[noreturn]] HEIST_COLD static void end_child_process() noexcept;
 
   const unsigned made_in_ = this_process();
+  // Under sizing_. A pool that shares the machine has at most so many from then on.
+  void want(unsigned workers);
+  void employ_under_lock(unsigned workers);
+
   const unsigned workers_least_;
+  std::mutex sizing_;  // held while the number of workers changes
   program_profile* const profile_;  // null: the program is not profiled
 
  public:

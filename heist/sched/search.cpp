@@ -229,6 +229,7 @@ void search::get_up(pool_thread& t) noexcept {
 
 // model: idle.pml, thread(); deque_limit.pml, asker()
 void search::sleep(pool_thread& t) noexcept {
+  pool_.allotment.look();  // before it is listed: whoever rouses it may narrow its mask
   t.stacks.hand_back();
   t.sleeps.add();
   t.at.get()->note(trace_event::kind::sleep);
@@ -256,10 +257,7 @@ void search::sleep(pool_thread& t) noexcept {
     pool_.seats.rouse_one();
     if (pool_.waits.any_ready()) wait::urge(pool_, resumer::other);  // whoever saw us search has relied on us
   }
-  if (!roused) {
-    pool_.allotment.look();
-    t.bed.wait();
-  }
+  if (!roused) t.bed.wait();
   get_up(t);
 }
 

@@ -64,6 +64,7 @@ pool_thread& seats::add(role as) {
   }
   trace_lane* const lane = trace_ != nullptr ? &program_trace_->add_lane(*trace_) : nullptr;
   pool_thread& t = all_threads_.emplace_back(pool_.stacks, number, as, lane);
+  t.rank = as == role::worker ? made_++ : 0;
   t.at.set(&make_seat(t));
   tsan_release(&t);  // see thread_at()
   return t;
@@ -208,34 +209,37 @@ std::vector<pool_thread*> seats::in_service() {
   return all;
 }
 
-bool seats::send(pool_thread& t, job& j, fp_mode mode) noexcept {
+bool seats::send(pool_thread& t, job& j, fp_mode mode, void (*unread)(job&) noexcept) noexcept {
   bool sent = false;
   if_there_is_memory("no memory to queue a job; there are too many children, or the machine is short of memory", [&] {
     const std::lock_guard hold(lock_);
-    if (!t.serving) return;
-    mail_.push_back({&t, &j, mode});
+    if (!t.serving || t.threadless) return;
+    mail_.push_back({&t, &j, mode, unread});
     // Relaxed: one that lies down is listed, under the list's lock, before it reads this, and we ask the list after it.
     t.mail.fetch_add(1, std::memory_order_relaxed);
     sent = true;
   });
-  if (!sent) return false;
-  if (rouse_for_mail(t)) return true;
-  const std::lock_guard hold(lock_);
-  const auto unread = std::find_if(mail_.begin(), mail_.end(), [&](const letter& l) { return l.what == &j; });
-  if (unread == mail_.end()) return true;
-  mail_.erase(unread);
-  t.mail.fetch_sub(1, std::memory_order_relaxed);
-  return false;
+  if (sent) rouse_for_mail(t);
+  return sent;
 }
 
-// Wakes the thread if it sleeps. If not, it searches by itself, or a caller has its place and gives it back. False if the
-// thread cannot be started.
-bool seats::rouse_for_mail(pool_thread& t) noexcept {
-  if (!pool_.sleepers.rouse(t)) {
-    const std::lock_guard hold(lock_);
-    return !t.threadless;
+// Under lock_: its thread cannot be started.
+void seats::return_mail(pool_thread& t) noexcept {
+  for (auto l = mail_.begin(); l != mail_.end();) {
+    if (l->to != &t) {
+      ++l;
+      continue;
+    }
+    const letter back = *l;
+    l = mail_.erase(l);
+    t.mail.fetch_sub(1, std::memory_order_relaxed);
+    back.unread(*back.what);
   }
-  return wake(t, spot::beside);
+}
+
+// Wakes the thread if it sleeps. If not, it searches by itself, or a caller has its place and gives it back.
+void seats::rouse_for_mail(pool_thread& t) noexcept {
+  if (pool_.sleepers.rouse(t)) wake(t, spot::beside);
 }
 
 job* seats::take_mail(pool_thread& t) noexcept {
@@ -253,13 +257,24 @@ job* seats::take_mail(pool_thread& t) noexcept {
 
 void seats::resize(unsigned workers) {
   bool more = false;
+  std::exception_ptr failure;
   {
     const std::lock_guard hold(lock_);
     roster_.want(workers);
     dismiss_idle();
-    for (; roster_.too_few() && !stopping(); more = true) recruit();
+    try {
+      for (; roster_.too_few() && !stopping(); more = true) recruit();
+    } catch (const std::bad_alloc&) {
+      roster_.want_no_more();
+      failure = std::current_exception();
+    }
   }
   if (more) rouse_if_needed(spot::beside);
+  ask_to_leave();
+  if (failure != nullptr) std::rethrow_exception(failure);
+}
+
+void seats::ask_to_leave() noexcept {
   if (too_many()) pool_.victims.read().for_each([](seat& s) { s.ask(request::look); });
 }
 
@@ -298,9 +313,12 @@ bool seats::replace() noexcept {
 }
 
 void seats::end_replacement() noexcept {
-  const std::lock_guard hold(lock_);
-  roster_.end_block();
-  dismiss_idle();
+  {
+    const std::lock_guard hold(lock_);
+    roster_.end_block();
+    dismiss_idle();
+  }
+  ask_to_leave();
 }
 
 bool seats::retires(pool_thread& t) noexcept {
@@ -412,11 +430,13 @@ bool seats::call_thread(pool_thread& t, spot where) noexcept {
     // get to run where it is sent.
     if (!stopping() && inherited_.ordinary() && placed_ != heist::placement::off)
       t.processor.send(t.system.native_handle(), where);
+    if (std::exchange(t.threadless, false)) failures_.fetch_sub(1, std::memory_order_relaxed);
     return true;
   } catch (const std::exception&) {
-    t.threadless = true;
+    if (!std::exchange(t.threadless, true)) failures_.fetch_add(1, std::memory_order_relaxed);
     threadless_.push_back(&t);
-    if (failures_.fetch_add(1, std::memory_order_relaxed) == 0)
+    return_mail(t);
+    if (!std::exchange(said_, true))
       say("the system refuses to start more threads, so the pool runs with fewer workers than asked for; raise the limit "
           "on processes (ulimit -u, pids.max), or ask for fewer workers (HEIST_WORKERS)");
     return false;
@@ -432,7 +452,7 @@ void seats::start_thread(pool_thread& t) {
   if (!bound_to_.empty()) {
     cpu_set_t one;
     CPU_ZERO(&one);
-    CPU_SET(bound_to_[t.index % bound_to_.size()], &one);
+    CPU_SET(bound_to_[t.rank % bound_to_.size()], &one);
     ::pthread_setaffinity_np(t.system.native_handle(), sizeof one, &one);  // if refused, it runs where the others may
   } else if (processors_) {
     allow(t.system.native_handle(), *processors_);

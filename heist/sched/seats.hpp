@@ -29,6 +29,7 @@ struct letter {
   const pool_thread* to;
   job* what;
   fp_mode mode;
+  void (*unread)(job&) noexcept;  // instead, if the thread cannot be started
 };
 
 class seats {
@@ -68,8 +69,9 @@ class seats {
   // Any thread: the threads in service.
   std::vector<pool_thread*> in_service();
   // Any thread that is not in the pool. The thread takes the job at its next search, before anything else; if it sleeps, it
-  // is roused. False if it is no longer in service, or cannot be started. See README.md, "Mail".
-  bool send(pool_thread& t, job& j, fp_mode mode) noexcept;
+  // is roused. False if it is no longer in service. If its thread cannot be started, unread(j) is called instead, under the
+  // lock of the seats. See README.md, "Mail".
+  bool send(pool_thread& t, job& j, fp_mode mode, void (*unread)(job&) noexcept) noexcept;
   // Sitter only: the next job sent to it; null if there is none.
   job* take_mail(pool_thread& t) noexcept;
 
@@ -121,7 +123,9 @@ class seats {
   bool call_thread(pool_thread& t, spot where) noexcept;
   void start_thread(pool_thread& t);
   void thread_main(pool_thread& t) noexcept;
-  bool rouse_for_mail(pool_thread& t) noexcept;
+  void rouse_for_mail(pool_thread& t) noexcept;
+  void return_mail(pool_thread& t) noexcept;
+  void ask_to_leave() noexcept;
 
   scheduler& pool_;
   const heist::placement placed_;
@@ -142,6 +146,8 @@ class seats {
   std::vector<pool_thread*> vacant_;      // temporary places that are free
   std::vector<pool_thread*> threadless_;  // threads that could not be started
   std::deque<letter> mail_;               // for workers; under lock_
+  unsigned made_ = 0;                     // threads of its own; under lock_
+  bool said_ = false;                     // that threads cannot be started; under lock_
   std::atomic<unsigned> threads_{0};
   std::atomic<unsigned> guests_{0};    // callers on temporary seats
   std::atomic<unsigned> failures_{0};  // threads that could not be started

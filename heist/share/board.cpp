@@ -1,5 +1,6 @@
 #include <heist/base/environment.hpp>
 #include <heist/base/fatal.hpp>
+#include <heist/base/process.hpp>
 #include <heist/base/random.hpp>
 #include <heist/share/board.hpp>
 
@@ -7,12 +8,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace heist::detail {
 
@@ -67,6 +71,20 @@ std::string path_of_user() {
   return !wish.empty() ? std::string(wish) : "/dev/shm/heist-" + std::to_string(::geteuid());
 }
 
+// Whether there is nothing in the file but slots, used or not: not somebody's letter.
+bool all_slots(int file) {
+  std::vector<char> bytes(board::slots * slot_bytes);
+  const ssize_t got = ::pread(file, bytes.data(), bytes.size(), 0);
+  if (got < 0) return false;
+  for (std::size_t at = 0; at < static_cast<std::size_t>(got); at += slot_bytes) {
+    std::uint64_t mark = 0;
+    std::memcpy(&mark, bytes.data() + at, sizeof mark);
+    const auto slot = bytes.begin() + static_cast<std::ptrdiff_t>(at);
+    if (mark != magic && !std::all_of(slot, slot + slot_bytes, [](char c) { return c == 0; })) return false;
+  }
+  return true;
+}
+
 // Why the file cannot be a board; empty: it can.
 std::string fault_of(int file) {
   struct stat s {};
@@ -75,6 +93,7 @@ std::string fault_of(int file) {
   if (s.st_uid != ::geteuid()) return "belongs to another user";
   if ((s.st_mode & 077) != 0) return "can be used by others than its owner";
   if (s.st_size > place_of(board::slots)) return "is too long";
+  if (!all_slots(file)) return "has something else in it";
   return "";
 }
 
@@ -111,6 +130,20 @@ board::~board() {
   if (file_ >= 0) ::close(file_);
 }
 
+namespace {
+// The files of all places. A child of fork() closes its copies: they would hold the locks of a parent that has ended.
+std::array<std::atomic<int>, board::slots>& open_places() noexcept {
+  static std::array<std::atomic<int>, board::slots> files = [] {
+    at_fork_in_child([] {
+      for (std::atomic<int>& f : open_places())
+        if (const int file = f.exchange(0, std::memory_order_relaxed); file != 0) ::close(file - 1);
+    });
+    return std::array<std::atomic<int>, board::slots>{};
+  }();
+  return files;
+}
+}  // namespace
+
 board::place::place(board& on) noexcept {
   if (on.file_ < 0) return;
   // The file may have been removed since: then this is a new one, and the others will not be seen.
@@ -121,20 +154,22 @@ board::place::place(board& on) noexcept {
   for (slot_ = 0; slot_ < slots; ++slot_)
     if (detail::take(mine, slot_)) {
       file_ = mine;
+      open_places()[slot_].store(mine + 1, std::memory_order_relaxed);  // 0: none
       return;
     }
   ::close(mine);
 }
 
 board::place::~place() {
-  if (file_ < 0) return;
+  // In a child of fork() it is closed already.
+  if (file_ < 0 || open_places()[slot_].exchange(0, std::memory_order_relaxed) == 0) return;
   const std::array<char, slot_bytes> nothing{};
   static_cast<void>(::pwrite(file_, nothing.data(), nothing.size(), place_of(slot_)) < 0);
   ::close(file_);
 }
 
 void board::place::write(const notice& n) const noexcept {
-  if (file_ < 0) return;
+  if (file_ < 0 || open_places()[slot_].load(std::memory_order_relaxed) == 0) return;
   record r{magic, n, 0};
   r.sum = r.reckon();
   static_cast<void>(::pwrite(file_, &r, sizeof r, place_of(slot_)) < 0);  // if it fails, others do not see us

@@ -25,6 +25,7 @@ struct notice {
   std::uint32_t unused = 0;      // no padding: every byte is summed up
   std::uint64_t steals = 0;
   std::uint64_t work = 0;        // nanoseconds of all workers
+  std::uint64_t processor = 0;   // nanoseconds of processor time that the process has used
   std::uint64_t quanta = 0;
   std::array<char, 16> program{};
 

@@ -4,6 +4,7 @@
 #include <heist/base/export.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 HEIST_BEGIN
 
@@ -27,8 +28,10 @@ class desire {
 
   // A quantum is over: the share of the workers' time that was work, how many workers there were, and how many there may be.
   quantum judge(double worked, unsigned had, unsigned most) noexcept {
+    wanted_ = std::min(wanted_, most);
     if (worked < utilisation) {
-      wanted_ = std::max(1u, wanted_ / responsiveness);
+      const auto used = static_cast<unsigned>(std::ceil(worked * had / utilisation));
+      wanted_ = std::max(1u, std::min(wanted_ / responsiveness, used));
       return quantum::inefficient;
     }
     if (had < wanted_) return quantum::efficient_deprived;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <string>
 
 namespace heist::detail {
@@ -26,10 +27,12 @@ std::uint64_t busy_time() {
 unsigned foreign_load::processors(const std::vector<board::entry>& on_board) {
   const nanoseconds time = now();
   if (looked_ != 0 && time - looked_ < period) return last_;
+  std::map<std::uint32_t, std::uint64_t> used;  // by process: its pools all report the same
+  for (const board::entry& e : on_board) used[e.what.process] = std::max(used[e.what.process], e.what.processor);
   std::uint64_t ours = 0;
-  for (const board::entry& e : on_board) ours += e.what.work;
+  for (const auto& [process, time_used] : used) ours += time_used;
   const std::uint64_t busy = busy_time();
-  // A pool that has come or gone meanwhile moves the sum by all that it ever worked: that look says nothing.
+  // A process that has come or gone meanwhile moves the sum by all that it ever used: that look says nothing.
   const auto foreign = static_cast<double>(busy - busy_) - static_cast<double>(ours - ours_);
   const auto passed = static_cast<double>(time - looked_);
   if (looked_ != 0 && busy >= busy_ && ours >= ours_ && foreign <= static_cast<double>(busy - busy_))

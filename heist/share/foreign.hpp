@@ -12,7 +12,7 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// By the kernel's count of busy time, less what the pools on the board say that they worked. Looks once in a tenth of a
+// By the kernel's count of busy time, less the processor time of the processes on the board. Looks once in a tenth of a
 // second, as the kernel counts in hundredths.
 class foreign_load {
  public:

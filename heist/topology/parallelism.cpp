@@ -167,7 +167,14 @@ std::optional<cpu_set_t> processors_in(const char* list) {
   if (list == nullptr) return std::nullopt;
   cpu_set_t all;
   CPU_ZERO(&all);
-  for (const int p : processor_list("options::processors", list)) CPU_SET(p, &all);
+  cpu_set_t allowed;
+  const bool known = ::sched_getaffinity(0, sizeof allowed, &allowed) == 0;
+  for (const int p : processor_list("options::processors", list)) {
+    if (known && !CPU_ISSET(p, &allowed))
+      throw std::invalid_argument("heist: options::processors names processor " + std::to_string(p) +
+                                  ", on which the thread that makes the pool may not run");
+    CPU_SET(p, &all);
+  }
   return all;
 }
 

@@ -46,7 +46,9 @@ int cache_of(hwloc_topology_t t, hwloc_obj_t pu) noexcept {
   hwloc_obj_t last = nullptr;
   for (hwloc_obj_t o = pu->parent; o != nullptr; o = o->parent)
     if (hwloc_obj_type_is_dcache(o->type) != 0) last = o;
-  return last != nullptr ? number(last) : number(hwloc_get_ancestor_obj_by_type(t, HWLOC_OBJ_CORE, pu));
+  // Numbers of different levels must differ, as on processors with two kinds of cores.
+  return last != nullptr ? number(last) + 65536 * (1 + static_cast<int>(last->type))
+                         : number(hwloc_get_ancestor_obj_by_type(t, HWLOC_OBJ_CORE, pu));
 }
 
 int node_of(hwloc_topology_t t, hwloc_obj_t pu) noexcept {
@@ -84,7 +86,7 @@ machine_shape::machine_shape(const char* synthetic) {
   rank();
 }
 
-void machine_shape::rank() noexcept {
+void machine_shape::rank() {
   std::map<std::pair<int, int>, int> seen;  // (what, number): how many parts of it have been met
   std::map<std::tuple<int, int, int>, int> ranks;
   auto rank_in = [&](int level, int whole, int part) {

@@ -39,7 +39,7 @@ class machine_shape {
     int in_core = 0, core_in_cache = 0, cache_in_node = 0;
   };
   const place* find(int processor) const noexcept;
-  void rank() noexcept;
+  void rank();
 
   std::vector<place> places_;    // in the machine's own order: neighbours are near
   std::vector<int> by_number_;  // the index in places_ of a processor; -1: unknown

@@ -132,6 +132,28 @@ TEST_F(board_of_users, forgets_a_process_that_was_killed) {
   EXPECT_EQ(board::place(here).slot(), 0u);
 }
 
+TEST_F(board_of_users, forgets_a_process_whose_child_lives_on) {
+  board here(path);
+  int ready[2];
+  ASSERT_EQ(::pipe(ready), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    board mine(path);
+    const board::place place(mine);
+    place.write({.process = 9, .desire = 3});
+    const pid_t other = ::fork();
+    if (other == 0)
+      for (;;) ::pause();
+    static_cast<void>(::write(ready[1], &other, sizeof other) < 0);
+    ::_exit(0);
+  }
+  pid_t other = 0;
+  ASSERT_EQ(::read(ready[0], &other, sizeof other), static_cast<ssize_t>(sizeof other));
+  ::waitpid(child, nullptr, 0);
+  EXPECT_TRUE(eventually([&] { return here.read().empty(); }));
+  ::kill(other, SIGKILL);
+}
+
 TEST_F(board_of_users, ignores_garbage) {
   board here(path);
   const board::place mine(here);
@@ -163,6 +185,11 @@ TEST_F(board_of_users, is_refused_if_it_is_not_the_users_own_file) {
   ::chmod(path.c_str(), 0600);
   std::filesystem::resize_file(path, 1 << 20);
   EXPECT_NE(board(path).complaint().find("too long"), std::string::npos);
+  std::filesystem::remove(path);
+  std::ofstream(path) << "somebody's key";
+  ::chmod(path.c_str(), 0600);
+  EXPECT_NE(board(path).complaint().find("something else"), std::string::npos);
+  EXPECT_EQ(std::filesystem::file_size(path), 14u);
   std::filesystem::remove(path);
   std::filesystem::create_symlink("/dev/null", path);
   board refused(path);
