@@ -145,12 +145,12 @@ template <class F>
 HEIST_INLINE future<async_result<F>> async_in_order(F&& f) {
   using result = async_result<F>;
   using state = outcome<future_value<result>>;
-  auto held = std::make_unique<std::decay_t<F>>(std::forward<F>(f));
+  auto* const held = new std::decay_t<F>(std::forward<F>(f));
   state* const shared = new state(2);
   race::place p;
   race::begin_future(p);
-  race::apart([&] {
-    std::unique_ptr<std::decay_t<F>> mine = std::move(held);
+  race::apart([held, shared] {
+    std::unique_ptr<std::decay_t<F>> mine(held);
     shared->fill([&] { return call(std::move(*mine)); });
     mine.reset();
     shared->finish();

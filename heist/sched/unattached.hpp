@@ -183,11 +183,11 @@ void detach_in(scheduler& pool, F&& f) {
     detach_in(pool, &f);
 #if defined(HEIST_RACE)
   } else if constexpr (true) {
-    auto held = std::make_unique<std::decay_t<F>>(std::forward<F>(f));
+    auto* const held = new std::decay_t<F>(std::forward<F>(f));
     race::place p;
     race::begin_future(p);
-    race::apart([&] {
-      const std::unique_ptr<std::decay_t<F>> mine = std::move(held);
+    race::apart([held] {
+      const std::unique_ptr<std::decay_t<F>> mine(held);
       run_detached(*mine);
     });
     race::end_future(p);
