@@ -216,6 +216,9 @@ void heist_race_ignore(int more) noexcept {
   const int depth = (judged < 0 ? -judged : 0) + more;
   judged = depth > 0 ? -depth : 1;
 }
+void heist_race_exempt(const void* block) noexcept {
+  if (here()) the_heap.exempt(number(block));
+}
 void heist_race_read_early(const void* view, std::size_t size, const void* code) noexcept {
   if (judged <= 0) return;
   race_pair pair{};

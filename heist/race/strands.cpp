@@ -78,7 +78,9 @@ void begin_late(group& g, place& p, std::uint64_t since) noexcept {
   own_views();
 }
 void end_late(place& p) noexcept {
+  heist_race_ignore(1);
   end_views(p);
+  heist_race_ignore(-1);
   heist_race_end_late(p.words);
 }
 
@@ -165,6 +167,7 @@ void retired(const void* lock) noexcept { heist_race_retire(lock); }
 void reads(const void* from, std::size_t size) noexcept { heist_race_access(from, size, 0, HEIST_RACE_CODE); }
 void writes(const void* from, std::size_t size) noexcept { heist_race_access(from, size, 1, HEIST_RACE_CODE); }
 void read_early(const void* view, std::size_t size) noexcept { heist_race_read_early(view, size, HEIST_RACE_CODE); }
+void exempt(const void* block) noexcept { heist_race_exempt(block); }
 bool reversed() noexcept { return heist_race_reversed() != 0; }
 void blocked(const char* what) noexcept { heist_race_blocked(what); }
 

@@ -113,6 +113,9 @@ class inside {
 HEIST_API void reads(const void* from, std::size_t size) noexcept;
 HEIST_API void writes(const void* from, std::size_t size) noexcept;
 
+// A block of the heap that is heist's own business: what strands do with it is not judged.
+HEIST_API void exempt(const void* block) noexcept;
+
 // A reducer's total was asked for before all strands that add to it have joined.
 HEIST_API void read_early(const void* view, std::size_t size) noexcept;
 
