@@ -86,9 +86,9 @@ void end_late(place& p) noexcept {
 
 // Loops ---------------------------------------------------------------------------------------------------------------
 
-void begin_loop(place& p) noexcept {
+void begin_loop(place& p, const void* code) noexcept {
   begin_views(p);
-  heist_race_begin_loop(p.words, HEIST_RACE_FRAME, HEIST_RACE_CODE, 0);
+  heist_race_begin_loop(p.words, HEIST_RACE_FRAME, code, 0);
 }
 void begin_iteration(place& p) noexcept {
   heist_race_begin_iteration(p.words);

@@ -50,7 +50,7 @@ HEIST_API std::uint64_t now() noexcept;
 HEIST_API void begin_late(group& g, place& p, std::uint64_t since) noexcept;
 HEIST_API void end_late(place& p) noexcept;
 
-HEIST_API void begin_loop(place& p) noexcept;
+HEIST_API void begin_loop(place& p, const void* code) noexcept;  // where the loop is
 HEIST_API void begin_iteration(place& p) noexcept;
 HEIST_API void end_iteration(place& p) noexcept;
 HEIST_API void end_loop(place& p) noexcept;
@@ -178,9 +178,9 @@ template <class F>
 
 // Calls f(i) for i in [0, n), every two of them in parallel. Not instrumented: its own variables are no part of the iterations.
 template <class F>
-HEIST_NO_TSAN void for_all(std::size_t n, F&& f) {
+[[gnu::noinline]] HEIST_NO_TSAN void for_all(std::size_t n, F&& f) {
   place p;
-  begin_loop(p);
+  begin_loop(p, __builtin_return_address(0));
   struct whole {
     place& p;
     ~whole() { end_loop(p); }
