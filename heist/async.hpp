@@ -140,22 +140,26 @@ future<async_result<F>> async_here(std::remove_reference_t<F>& f) {
 }
 
 #if defined(HEIST_RACE)
+// By address, and out of line: the computation must not touch what its parent has on the stack.
+template <class F, class State>
+[[gnu::noinline]] void run_future(F* held, State* shared) {
+  std::unique_ptr<F> mine(held);
+  shared->fill([&] { return call(std::move(*mine)); });
+  mine.reset();
+  shared->finish();
+  shared->drop();
+}
+
 // Runs it now, to its end.
 template <class F>
 HEIST_INLINE future<async_result<F>> async_in_order(F&& f) {
   using result = async_result<F>;
   using state = outcome<future_value<result>>;
-  auto held = std::make_unique<std::decay_t<F>>(std::forward<F>(f));
+  auto* const held = new std::decay_t<F>(std::forward<F>(f));
   state* const shared = new state(2);
   race::place p;
   race::begin_future(p);
-  race::apart([&] {
-    std::unique_ptr<std::decay_t<F>> mine = std::move(held);
-    shared->fill([&] { return call(std::move(*mine)); });
-    mine.reset();
-    shared->finish();
-    shared->drop();
-  });
+  detail::run_future(held, shared);
   race::end_future(p);
   return future_access::of_state<result>(shared);
 }

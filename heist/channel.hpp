@@ -186,8 +186,11 @@ class HEIST_TYPE channel {
     std::unique_lock hold(detail::queue_lock(&books_));
 #if defined(HEIST_RACE)
     // The ring is kept by a lock that the detector does not know, and what is pushed comes before what is popped.
+    struct pushed {
+      const void* to;
+      ~pushed() { detail::race::release(to); }
+    } const at_end{this};
     const detail::race::inside own(this);
-    detail::race::release(this);
 #endif
     if (books_.is_closed) detail::channel_books::refuse_push();
     if (detail::waiting* const w = books_.poppers.first()) {

@@ -5,6 +5,7 @@
 #include <heist/base/export.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/op.hpp>
+#include <heist/race/strands.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/strand/belongings.hpp>
 #include <heist/strand/reducer_base.hpp>
@@ -135,7 +136,14 @@ class HEIST_TYPE reducer {
   HEIST_OWN T* operator->() { return std::addressof(**this); }
 
   // Moves the value out and leaves the identity.
-  HEIST_OWN T take() { return std::exchange(**this, base_.identity()); }
+  HEIST_OWN T take() {
+#if defined(HEIST_RACE)
+    // Other strands' views come before this one's and have not joined it: the total is not there yet.
+    if constexpr (good)
+      if (std::addressof(**this) != std::addressof(value_)) detail::race::read_early(std::addressof(**this), sizeof(T));
+#endif
+    return std::exchange(**this, base_.identity());
+  }
 
  private:
   HEIST_OWN static T first() {

@@ -1,6 +1,7 @@
 #include <analysis/race/calls.hpp>
 #include <analysis/race/counts.hpp>
 #include <analysis/race/judge.hpp>
+#include <analysis/race/runtime.hpp>
 
 namespace heist::race {
 
@@ -44,6 +45,7 @@ void free_points(points& some) {
 }  // namespace
 
 void count_down(const void* count, bool last) {
+  const unjudged own;
   if (the.determinacy) return;
   books& b = all();
   if (!last) {
@@ -64,6 +66,7 @@ void count_down(const void* count, bool last) {
 }
 
 void end_counts(std::size_t depth) {
+  const unjudged own;
   books& b = all();
   while (!b.views.empty() && b.views.back().depth > depth) {
     the.time.end_view(b.views.back().open);
@@ -73,12 +76,14 @@ void end_counts(std::size_t depth) {
 }
 
 void begin_once(const void* guard) {
+  const unjudged own;
   done_once& d = all().once[name(guard)];
   any = true;
   d.first = the.time.advance();
 }
 
 void end_once(const void* guard) {
+  const unjudged own;
   done_once& d = all().once[name(guard)];
   if (d.end != nullptr) destroy(d.end);
   d.end = the.time.here();
@@ -87,7 +92,8 @@ void end_once(const void* guard) {
 }
 
 void after_guard(const void* guard) {
-  if (!any || the.determinacy) return;
+  if (!any) return;
+  const unjudged own;
   books& b = all();
   const auto at = b.once.find(name(guard));
   if (at == b.once.end() || at->second.end == nullptr) return;
@@ -97,6 +103,7 @@ void after_guard(const void* guard) {
 }
 
 void release(const void* what) {
+  const unjudged own;
   any = true;
   the.time.make_irregular();
   points& some = all().releases[name(what)];
@@ -110,6 +117,7 @@ void release(const void* what) {
 }
 
 void acquire(const void* what) {
+  const unjudged own;
   if (!any) return;
   books& b = all();
   const auto at = b.releases.find(name(what));

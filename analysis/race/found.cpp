@@ -1,6 +1,7 @@
 #include <analysis/race/calls.hpp>
 #include <analysis/race/found.hpp>
 #include <analysis/race/owners.hpp>
+#include <analysis/race/runtime.hpp>
 #include <analysis/race/settings.hpp>
 #include <analysis/race/watch.hpp>
 
@@ -10,6 +11,7 @@ namespace heist::race {
 
 void found::add(const race_pair& pair, std::uintptr_t address, std::size_t bytes) {
   if (is_private(address)) return;
+  const unjudged own;
   const key k{pair.first.code, pair.second.code, pair.fork,
               static_cast<unsigned>(pair.first.kind) * 4 + static_cast<unsigned>(pair.second.kind)};
   if (recent_ == nullptr || !(k == recent_key_)) {

@@ -40,21 +40,25 @@ void back_to(const opened& o) noexcept {
 
 void heist_race_fork(std::uintptr_t* words, void* frame, const void* code) noexcept {
   if (!here()) return;
+  const unjudged own;
   in(words).fork.depth = call_stack.depth;
   the.time.fork(in(words).fork, number(frame), code);
 }
 void heist_race_first_ended(std::uintptr_t* words) noexcept {
   if (!here()) return;
+  const unjudged own;
   back_to(in(words));
   the.time.first_ended(in(words).fork);
 }
 void heist_race_joined(std::uintptr_t* words) noexcept {
   if (!here()) return;
+  const unjudged own;
   back_to(in(words));
   the.time.joined(in(words).fork);
 }
 void heist_race_abandoned(std::uintptr_t* words) noexcept {
   if (!here()) return;
+  const unjudged own;
   back_to(in(words));
   the.time.abandoned(in(words).fork);
 }
@@ -63,6 +67,7 @@ std::uint64_t heist_race_new_group() noexcept { return here() ? the.time.new_own
 std::uint64_t heist_race_strand() noexcept { return here() ? the.time.strand() : 0; }
 std::uint64_t heist_race_now() noexcept {
   if (!here()) return 0;
+  const unjudged own;
   const instant before = the.time.now();
   the.time.advance();
   return before;
@@ -70,60 +75,79 @@ std::uint64_t heist_race_now() noexcept {
 void heist_race_begin_child(std::uintptr_t* words, std::uint64_t group, std::uint64_t strand, void* frame,
                             const void* code) noexcept {
   if (!here()) return;
+  const unjudged own;
   in(words).fork.depth = call_stack.depth;
   if (strand != the.time.strand()) the.time.make_irregular();
   the.time.begin_child(in(words).fork, group, fork_kind::child, number(frame), code);
 }
 void heist_race_end_child(std::uintptr_t* words) noexcept {
   if (!here()) return;
+  const unjudged own;
   back_to(in(words));
   the.time.end_child(in(words).fork);
 }
-std::uint64_t heist_race_sync(std::uint64_t group) noexcept { return here() ? the.time.sync(group) : group; }
+std::uint64_t heist_race_sync(std::uint64_t group) noexcept {
+  if (!here()) return group;
+  const unjudged own;
+  return the.time.sync(group);
+}
 void heist_race_begin_late(std::uintptr_t* words, std::uint64_t group, std::uint64_t since, void* frame,
                            const void* code) noexcept {
   if (!here()) return;
+  const unjudged own;
   in(words).fork.depth = call_stack.depth;
   the.time.begin_late(in(words).fork, since, group, number(frame), code);
 }
 void heist_race_end_late(std::uintptr_t* words) noexcept {
   if (!here()) return;
+  const unjudged own;
   back_to(in(words));
   the.time.end_late(in(words).fork);
 }
 
 void heist_race_begin_loop(std::uintptr_t* words, void* frame, const void* code, int calls_back) noexcept {
   if (!here()) return;
+  const unjudged own;
   in(words).fork.depth = call_stack.depth;
   the.time.begin_loop(in(words).fork, number(frame), code, calls_back != 0 ? fork_kind::callback : fork_kind::iteration);
 }
 void heist_race_begin_iteration(std::uintptr_t* words) noexcept {
-  if (here()) the.time.begin_iteration(in(words).fork);
+  if (!here()) return;
+  const unjudged own;
+  the.time.begin_iteration(in(words).fork);
 }
 void heist_race_end_iteration(std::uintptr_t* words) noexcept {
   if (!here()) return;
+  const unjudged own;
   back_to(in(words));
   the.time.end_iteration(in(words).fork);
 }
 void heist_race_begin_callback(std::uintptr_t* words) noexcept {
-  if (here()) the.time.begin_callback(in(words).fork);
+  if (!here()) return;
+  const unjudged own;
+  the.time.begin_callback(in(words).fork);
 }
 void heist_race_end_callback(std::uintptr_t* words) noexcept {
-  if (here()) the.time.end_callback(in(words).fork);
+  if (!here()) return;
+  const unjudged own;
+  the.time.end_callback(in(words).fork);
 }
 void heist_race_end_loop(std::uintptr_t* words) noexcept {
   if (!here()) return;
+  const unjudged own;
   back_to(in(words));
   the.time.end_loop(in(words).fork);
 }
 
 void heist_race_begin_future(std::uintptr_t* words, void* frame, const void* code) noexcept {
   if (!here()) return;
+  const unjudged own;
   in(words).fork.depth = call_stack.depth;
   the.time.begin_child(in(words).fork, the.time.new_owner(), fork_kind::future, number(frame), code);
 }
 void* heist_race_end_future(std::uintptr_t* words) noexcept {
   if (!here()) return nullptr;
+  const unjudged own;
   back_to(in(words));
   void* const p = the.time.here();
   the.time.end_child(in(words).fork);
@@ -131,38 +155,57 @@ void* heist_race_end_future(std::uintptr_t* words) noexcept {
 }
 void* heist_race_here() noexcept {
   if (!here()) return nullptr;
+  const unjudged own;
   the.time.make_irregular();
   void* const p = the.time.here();
   the.time.advance();
   return p;
 }
 void heist_race_after(const void* moment) noexcept {
-  if (here()) the.time.after(*static_cast<const point*>(moment));
+  if (!here()) return;
+  const unjudged own;
+  the.time.after(*static_cast<const point*>(moment));
 }
 void* heist_race_copy(const void* moment) noexcept {
-  return here() && moment != nullptr ? make<point>(*static_cast<const point*>(moment)) : nullptr;
+  if (!here() || moment == nullptr) return nullptr;
+  const unjudged own;
+  return make<point>(*static_cast<const point*>(moment));
 }
 void heist_race_forget(void* moment) noexcept {
-  if (here()) destroy(static_cast<point*>(moment));
+  if (!here()) return;
+  const unjudged own;
+  destroy(static_cast<point*>(moment));
 }
 void heist_race_forget_futures() noexcept {
-  if (here()) the.time.forget_futures();
+  if (!here()) return;
+  const unjudged own;
+  the.time.forget_futures();
 }
 void heist_race_release(const void* what) noexcept {
-  if (here()) release(what);
+  if (!here()) return;
+  const unjudged own;
+  release(what);
 }
 void heist_race_acquire(const void* what) noexcept {
-  if (here()) acquire(what);
+  if (!here()) return;
+  const unjudged own;
+  acquire(what);
 }
 
 void heist_race_lock(const void* lock, int shared) noexcept {
-  if (here()) the.held_locks.lock(lock, shared != 0 ? holding::shared : holding::alone, the.time.now(), is_on_stack(lock));
+  if (!here()) return;
+  const unjudged own;
+  the.held_locks.lock(lock, shared != 0 ? holding::shared : holding::alone, the.time.now(), is_on_stack(lock));
 }
 void heist_race_unlock(const void* lock) noexcept {
-  if (here()) the.held_locks.unlock(lock);
+  if (!here()) return;
+  const unjudged own;
+  the.held_locks.unlock(lock);
 }
 void heist_race_retire(const void* lock) noexcept {
-  if (here()) the.held_locks.retire(lock);
+  if (!here()) return;
+  const unjudged own;
+  the.held_locks.retire(lock);
 }
 void heist_race_access(const void* from, std::size_t size, int writes, const void* code) noexcept {
   if (judged > 0) the.access(number(from), size, writes != 0 ? access_kind::write : access_kind::read, number(code));
@@ -173,7 +216,10 @@ void heist_race_ignore(int more) noexcept {
   const int depth = (judged < 0 ? -judged : 0) + more;
   judged = depth > 0 ? -depth : 1;
 }
-void heist_race_read_early(const void*, const void* view, std::size_t size, const void* code) noexcept {
+void heist_race_exempt(const void* block) noexcept {
+  if (here()) the_heap.exempt(number(block));
+}
+void heist_race_read_early(const void* view, std::size_t size, const void* code) noexcept {
   if (judged <= 0) return;
   race_pair pair{};
   pair.first = {code, access_kind::write, false};

@@ -39,6 +39,7 @@ void heap_blocks::add(std::uintptr_t start, std::size_t size, const void* code) 
   if (b.start == 0) ++used_;
   b.start = start;
   b.size = size;
+  b.exempt = false;
   const void* callers[3] = {};
   call_stack.copy(callers, 3);
   b.where[0] = the.code_numbers.number(reinterpret_cast<std::uintptr_t>(code));
@@ -60,6 +61,10 @@ std::size_t heap_blocks::size_of(std::uintptr_t start) const noexcept {
 
 void heap_blocks::remove(std::uintptr_t start) noexcept {
   if (block* const b = find(start)) b->start = 1;
+}
+
+void heap_blocks::exempt(std::uintptr_t start) noexcept {
+  if (block* const b = find(start)) b->exempt = any_exempt_ = true;
 }
 
 const heap_blocks::block* heap_blocks::around(std::uintptr_t address) const {
@@ -140,6 +145,8 @@ void find_private() {
 bool is_private(std::uintptr_t address) {
   for (std::size_t i = 0; i < n_ranges; ++i)
     if (address - ranges[i].start < ranges[i].size) return true;
+  if (the_heap.any_exempt())
+    if (const heap_blocks::block* const b = the_heap.around(address)) return b->exempt;
   return false;
 }
 

@@ -15,12 +15,15 @@ class heap_blocks {
     std::uintptr_t start = 0;  // 0: none; 1: was one
     std::size_t size = 0;
     std::uint32_t where[4] = {};  // code numbers
+    bool exempt = false;          // heist's own
   };
 
   void add(std::uintptr_t start, std::size_t size, const void* code);
   // 0 if it is none.
   std::size_t size_of(std::uintptr_t start) const noexcept;
   void remove(std::uintptr_t start) noexcept;
+  void exempt(std::uintptr_t start) noexcept;
+  bool any_exempt() const noexcept { return any_exempt_; }
   const block* around(std::uintptr_t address) const;
 
  private:
@@ -33,6 +36,7 @@ class heap_blocks {
   block* table_ = nullptr;
   std::size_t room_ = 0, used_ = 0;
   int shift_ = 64;
+  bool any_exempt_ = false;
 };
 
 extern heap_blocks the_heap;

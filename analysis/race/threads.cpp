@@ -20,14 +20,20 @@ using namespace heist::race;
 namespace {
 
 int locked(const void* l, int result, holding how = holding::alone) {
-  if (result == 0 && judged != 0) the.held_locks.lock(l, how, the.time.now(), is_on_stack(l));
+  if (result != 0 || judged == 0) return result;
+  const unjudged own;
+  the.held_locks.lock(l, how, the.time.now(), is_on_stack(l));
   return result;
 }
 void unlocked(const void* l) {
-  if (judged != 0) the.held_locks.unlock(l);
+  if (judged == 0) return;
+  const unjudged own;
+  the.held_locks.unlock(l);
 }
 void retired(const void* l) {
-  if (judged != 0) the.held_locks.retire(l);
+  if (judged == 0) return;
+  const unjudged own;
+  the.held_locks.retire(l);
 }
 
 }  // namespace

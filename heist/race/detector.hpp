@@ -48,7 +48,8 @@ void heist_race_unlock(const void* lock) noexcept;
 void heist_race_retire(const void* lock) noexcept;
 void heist_race_access(const void* from, std::size_t size, int writes, const void* code) noexcept;
 void heist_race_ignore(int more) noexcept;
-void heist_race_read_early(const void* reducer, const void* view, std::size_t size, const void* code) noexcept;
+void heist_race_exempt(const void* block) noexcept;
+void heist_race_read_early(const void* view, std::size_t size, const void* code) noexcept;
 
 int heist_race_reversed() noexcept;
 void heist_race_blocked(const char* what) noexcept;

@@ -78,15 +78,17 @@ void begin_late(group& g, place& p, std::uint64_t since) noexcept {
   own_views();
 }
 void end_late(place& p) noexcept {
+  heist_race_ignore(1);
   end_views(p);
+  heist_race_ignore(-1);
   heist_race_end_late(p.words);
 }
 
 // Loops ---------------------------------------------------------------------------------------------------------------
 
-void begin_loop(place& p) noexcept {
+void begin_loop(place& p, const void* code) noexcept {
   begin_views(p);
-  heist_race_begin_loop(p.words, HEIST_RACE_FRAME, HEIST_RACE_CODE, 0);
+  heist_race_begin_loop(p.words, HEIST_RACE_FRAME, code, 0);
 }
 void begin_iteration(place& p) noexcept {
   heist_race_begin_iteration(p.words);
@@ -164,6 +166,8 @@ void unlocked(const void* lock) noexcept { heist_race_unlock(lock); }
 void retired(const void* lock) noexcept { heist_race_retire(lock); }
 void reads(const void* from, std::size_t size) noexcept { heist_race_access(from, size, 0, HEIST_RACE_CODE); }
 void writes(const void* from, std::size_t size) noexcept { heist_race_access(from, size, 1, HEIST_RACE_CODE); }
+void read_early(const void* view, std::size_t size) noexcept { heist_race_read_early(view, size, HEIST_RACE_CODE); }
+void exempt(const void* block) noexcept { heist_race_exempt(block); }
 bool reversed() noexcept { return heist_race_reversed() != 0; }
 void blocked(const char* what) noexcept { heist_race_blocked(what); }
 
@@ -179,6 +183,31 @@ stopping::~stopping() { innermost = outer_; }
 void stop_if_asked() {
   for (const stopping* s = innermost; s != nullptr; s = s->outer_)
     if (s->token_.stop_requested()) throw cancelled();
+}
+
+// The children kept for later are the library's own: what it does with them is not judged.
+void children::keep(caller call, void* held) { late_.push_back({now(), call, held}); }
+
+void children::sync() {
+  while (!late_.empty()) {
+    const late_child c = late_.back();
+    late_.pop_back();
+    place p;
+    begin_late(group_, p, c.since);
+    guarded(c.call, c.held);
+    end_late(p);
+  }
+  sync_group(group_);
+}
+
+void children::guarded(caller call, void* held) noexcept {
+  try {
+    if (!has_token_) return call(held);
+    const stopping inside_it(token_);
+    call(held);
+  } catch (...) {
+    fail();
+  }
 }
 
 void children::fail() noexcept {

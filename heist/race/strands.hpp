@@ -50,7 +50,7 @@ HEIST_API std::uint64_t now() noexcept;
 HEIST_API void begin_late(group& g, place& p, std::uint64_t since) noexcept;
 HEIST_API void end_late(place& p) noexcept;
 
-HEIST_API void begin_loop(place& p) noexcept;
+HEIST_API void begin_loop(place& p, const void* code) noexcept;  // where the loop is
 HEIST_API void begin_iteration(place& p) noexcept;
 HEIST_API void end_iteration(place& p) noexcept;
 HEIST_API void end_loop(place& p) noexcept;
@@ -113,6 +113,12 @@ class inside {
 HEIST_API void reads(const void* from, std::size_t size) noexcept;
 HEIST_API void writes(const void* from, std::size_t size) noexcept;
 
+// A block of the heap that is heist's own business: what strands do with it is not judged.
+HEIST_API void exempt(const void* block) noexcept;
+
+// A reducer's total was asked for before all strands that add to it have joined.
+HEIST_API void read_early(const void* view, std::size_t size) noexcept;
+
 // Whether the second of two comes first, as `heist race --reversed` asks.
 HEIST_API bool reversed() noexcept;
 
@@ -160,25 +166,27 @@ auto last_branch(place& p, F&& f) {
   return apart(static_cast<F&&>(f));
 }
 
-// Calls f(i) for i in [0, n), every two of them in parallel.
 template <class F>
-void for_all(std::size_t n, F&& f) {
+[[gnu::noinline]] void one_iteration(place& p, F& f, std::size_t i) {
+  struct iteration {
+    place& p;
+    explicit iteration(place& of) noexcept : p(of) { begin_iteration(p); }
+    ~iteration() { end_iteration(p); }
+  } const one(p);
+  f(i);
+}
+
+// Calls f(i) for i in [0, n), every two of them in parallel. Not instrumented: its own variables are no part of the iterations.
+template <class F>
+[[gnu::noinline]] HEIST_NO_TSAN void for_all(std::size_t n, F&& f) {
   place p;
-  begin_loop(p);
+  begin_loop(p, __builtin_return_address(0));
   struct whole {
     place& p;
     ~whole() { end_loop(p); }
   } const at_end{p};
   const bool backwards = reversed();
-  for (std::size_t k = 0; k < n; ++k) {
-    struct iteration {
-      place& p;
-      explicit iteration(place& of) noexcept : p(of) { begin_iteration(p); }
-      ~iteration() { end_iteration(p); }
-    } const one(p);
-    const std::size_t i = backwards ? n - 1 - k : k;
-    apart([&f, i] { f(i); });
-  }
+  for (std::size_t k = 0; k < n; ++k) one_iteration(p, f, backwards ? n - 1 - k : k);
 }
 
 // The children of a scope.
@@ -194,32 +202,16 @@ class HEIST_VERSIONED children {
   template <class F>
   void spawn(F&& f) {
     if (stops()) return;
-    // New memory: the next child's function is written while this one may still be running.
-    auto held = std::make_unique<std::decay_t<F>>(std::forward<F>(f));
+    // New memory: the next child's function is written while this one may still be running. And by address: the child must
+    // not touch what its parent has on the stack.
+    auto* const held = new std::decay_t<F>(std::forward<F>(f));
     if (reversed())
-      late_.push_back({now(), [kept = std::shared_ptr<std::decay_t<F>>(std::move(held))]() mutable {
-                         std::invoke(std::move(*kept));
-                         kept.reset();
-                       }});
+      keep(&call_held<std::decay_t<F>>, held);
     else
-      run_now(std::move(held));
+      run_now(&call_held<std::decay_t<F>>, held);
   }
 
-  void sync() {
-    while (!late_.empty()) {
-      late_child c = std::move(late_.back());
-      late_.pop_back();
-      if (stops()) continue;
-      place p;
-      begin_late(group_, p, c.since);
-      struct end {
-        place& p;
-        ~end() { end_late(p); }
-      } const at_end{p};
-      guarded([&] { c.f(); });
-    }
-    sync_group(group_);
-  }
+  HEIST_API void sync();
 
   std::exception_ptr take_failure() {
     if (stopped_ && failure_ == nullptr) failure_ = stop_error();
@@ -229,43 +221,33 @@ class HEIST_VERSIONED children {
   }
 
  private:
+  using caller = void (*)(void* held);
   struct late_child {
     std::uint64_t since;
-    std::function<void()> f;
+    caller call;
+    void* held;
   };
 
   template <class F>
-  void run_now(std::unique_ptr<F> held) {
+  [[gnu::noinline]] static void call_held(void* held) {
+    const std::unique_ptr<F> mine(static_cast<F*>(held));
+    std::invoke(std::move(*mine));
+  }
+
+  void run_now(caller call, void* held) {
     place p;
     begin_child(group_, p);
-    struct end {
-      place& p;
-      ~end() { end_child(p); }
-    } const at_end{p};
-    guarded([&] {
-      const std::unique_ptr<F> mine = std::move(held);
-      std::invoke(std::move(*mine));
-    });
+    guarded(call, held);
+    end_child(p);
   }
-  template <class F>
-  void guarded(F&& f) {
-    try {
-      if (has_token_) {
-        const stopping inside(token_);
-        apart(f);
-      } else {
-        apart(f);
-      }
-    } catch (...) {
-      fail();
-    }
-  }
+  HEIST_API void keep(caller call, void* held);
+  HEIST_API void guarded(caller call, void* held) noexcept;
   bool stops() noexcept {
     if (failed_) return true;
     if (has_token_ && token_.stop_requested()) stopped_ = true;
     return stopped_;
   }
-  HEIST_API void fail() noexcept;  // in a catch (...)
+  void fail() noexcept;  // in a catch (...)
   HEIST_API static std::exception_ptr stop_error() noexcept;
 
   group group_;

@@ -29,6 +29,11 @@ void agenda::work() noexcept {
 
 #if defined(HEIST_RACE)
 void future_state::note_asked() noexcept { asked_ = race::here(); }
+void future_state::note_end(race::moment* m) noexcept {
+  if (m == nullptr) return;
+  ended_.push_back(m);
+  race::exempt(ended_.data());
+}
 #endif
 
 future_state::~future_state() {
@@ -84,7 +89,7 @@ void future_state::finish() noexcept {
 
 void future_state::finish(agenda& later) noexcept {
 #if defined(HEIST_RACE)
-  if (race::moment* const m = race::here()) ended_.push_back(m);
+  note_end(race::here());
 #endif
   stage before = stage::unheard;
   // order[future.ready]: whoever sees it ready sees the outcome
@@ -147,7 +152,7 @@ void future_state::call_apart(future_state& source, void (*body)(void*) noexcept
   race::after(asked_);
   source.receive();
   race::apart([&] { body(argument); });
-  ended_.push_back(race::end_future(p));
+  note_end(race::end_future(p));
   return;
 #endif
   if (this_worker() == nullptr) {
@@ -169,7 +174,7 @@ void future_state::call_apart(future_state& source, void (*body)(void*) noexcept
 
 void future_state::append_left(future_state& source) noexcept {
 #if defined(HEIST_RACE)
-  for (const race::moment* const m : source.ended_) ended_.push_back(race::copy(m));
+  for (const race::moment* const m : source.ended_) note_end(race::copy(m));
 #endif
   // order[future.left]: as in receive_left()
   std::unique_ptr<belongings> more(source.left_.exchange(nullptr, std::memory_order_acquire));

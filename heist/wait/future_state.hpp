@@ -55,7 +55,12 @@ class agenda {
 class future_state {
  public:
   using destroyer = void (*)(future_state&) noexcept;
+#if defined(HEIST_RACE)
+  // Who comes after whom is told otherwise: come_after().
+  future_state(destroyer d, unsigned owners) noexcept : owners_(owners), destroy_(d) { race::exempt(this); }
+#else
   future_state(destroyer d, unsigned owners) noexcept : owners_(owners), destroy_(d) {}
+#endif
   future_state(const future_state&) = delete;
   future_state& operator=(const future_state&) = delete;
 
@@ -144,6 +149,7 @@ class future_state {
   void come_after() const noexcept {
     for (const race::moment* const m : ended_) race::after(m);
   }
+  void note_end(race::moment* m) noexcept;
   std::vector<race::moment*> ended_;  // of this one, and of those that it was made of
   race::moment* asked_ = nullptr;     // where its continuation was given
 #endif

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 
 namespace cases_of_forks {
@@ -390,7 +391,7 @@ CASE("future: a promise, and what is written after", race) {
   auto f = p.get_future();
   heist::join([&] { p.set_value(1), x = 1; }, [&] { y = f.get() + x; });
 }
-CASE("future: dropped", clean) {
+CASE("future: dropped", determinacy) {
   {
     auto f = heist::async([] { return std::string(200, 'a'); });
   }
@@ -415,6 +416,52 @@ CASE("reducer: in a scope", clean) {
     *sum += 100;
   });
   if (*sum != 145) std::abort();
+}
+CASE("reducer: taken before the sync; backwards there is nothing yet", race) {
+  heist::reducer<long> sum;
+  heist::with_scope([&](heist::scope& s) {
+    s.spawn([&] { *sum += 1; });
+    x = static_cast<int>(sum.take());
+  });
+}
+CASE("reducer: taken after the sync", clean) {
+  heist::reducer<long> sum;
+  heist::with_scope([&](heist::scope& s) { s.spawn([&] { *sum += 1; }); });
+  if (sum.take() != 1) std::abort();
+}
+CASE("graph: nodes that an edge orders", clean) {
+  heist::graph g;
+  auto a = g.node([] { x = 1; }), b = g.node([] { y = x; }), c = g.node([] { z = x; });
+  g.precede(a, b);
+  g.precede(a, c);
+  g.run();
+  x = y + z;
+}
+CASE("graph: nodes without an edge", race) {
+  heist::graph g;
+  auto a = g.node([] { x = 1; }), b = g.node([] { y = 1; });
+  auto c = g.node([] { z = x; });
+  g.precede(a, b);
+  static_cast<void>(c);
+  g.run();
+}
+CASE("pipeline: a parallel stage", race) {
+  int next = 0;
+  heist::pipeline(4, [&]() -> std::optional<int> { return next < 8 ? std::optional(next++) : std::nullopt; },
+                  heist::parallel([](int i) { x = i; return i; }), heist::ordered([](int i) { many[i] = i; }));
+}
+CASE("pipeline: an ordered stage", determinacy) {
+  int next = 0;
+  heist::pipeline(4, [&]() -> std::optional<int> { return next < 8 ? std::optional(next++) : std::nullopt; },
+                  heist::parallel([](int i) { many[i] = i; return i; }), heist::ordered([](int i) { y += many[i]; }));
+}
+CASE("channel: a value handed over", determinacy) {
+  heist::channel<std::string> c(4);
+  heist::join([&] { c.push(std::string(100, 'a')); }, [&] { y = static_cast<int>(c.pop()->size()); });
+}
+CASE("latch", clean) {
+  heist::latch l(1);
+  heist::join([&] { x = 1, l.count_down(); }, [&] { l.wait(), y = x; });
 }
 CASE("reducer: a kept reference to a view", race) {
   heist::reducer<long> sum;

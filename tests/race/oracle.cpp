@@ -79,6 +79,7 @@ class program {
     futures_ = dice_() % 2 == 0;
     outer_spawns_ = dice_() % 2 == 0;
     locks_ = dice_() % 2 == 0;
+    write_each_ = 1 + roll(20);
   }
 
   void run() {
@@ -122,10 +123,10 @@ class program {
   unsigned roll(unsigned n) { return static_cast<unsigned>(dice_() % n); }
 
   void touch() {
-    access a{now_, 0, 1u << roll(4), roll(3) == 0, held_};
+    access a{now_, 0, 1u << roll(4), roll(write_each_) == 0, held_};
     a.first = roll(static_cast<unsigned>(bytes / a.size)) * a.size;
     unsigned char* const p = memory_ + a.first;
-    if (locks_ && a.size == 4 && roll(2) == 0) {
+    if (locks_ && a.size == 4 && roll(4) == 0) {
       a.writes = true;
       a.locks.push_back({-1, false, 0});
       __tsan_atomic32_fetch_add(reinterpret_cast<volatile unsigned*>(p), 1, 0);
@@ -263,6 +264,7 @@ class program {
   std::mt19937 dice_;
   unsigned char* const memory_;
   bool futures_, outer_spawns_, locks_, wrong_sum_ = false;
+  unsigned write_each_;
   dag dag_;
   dag::node now_ = 0;
   std::vector<access> accesses_;
