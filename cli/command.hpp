@@ -22,5 +22,7 @@ void add_sim(CLI::App& heist, action& chosen);
 void add_doctor(CLI::App& heist, action& chosen);
 void add_top(CLI::App& heist, action& chosen);
 void add_demo(CLI::App& heist, action& chosen);
+void add_completion(CLI::App& heist, action& chosen);
+void add_man(CLI::App& heist, action& chosen);
 
 }  // namespace heist::cli
