@@ -25,6 +25,7 @@ void add_sim(CLI::App& app, action& chosen) {
   add_game(sim, chosen);
   add_proof(sim, chosen);
   add_predict(sim, chosen);
+  add_cluster(sim, chosen);
 }
 
 }  // namespace heist::cli

@@ -13,5 +13,6 @@ void add_tails(CLI::App& sim, action& chosen);
 void add_sweep(CLI::App& sim, action& chosen);
 void add_bounds(CLI::App& sim, action& chosen);
 void add_predict(CLI::App& sim, action& chosen);
+void add_cluster(CLI::App& sim, action& chosen);
 
 }  // namespace heist::cli
