@@ -26,6 +26,7 @@ void add_sim(CLI::App& app, action& chosen) {
   add_proof(sim, chosen);
   add_predict(sim, chosen);
   add_machine(sim, chosen);
+  add_cluster_of_machines(sim, chosen);
 }
 
 }  // namespace heist::cli

@@ -14,5 +14,6 @@ void add_sweep(CLI::App& sim, action& chosen);
 void add_bounds(CLI::App& sim, action& chosen);
 void add_predict(CLI::App& sim, action& chosen);
 void add_machine(CLI::App& sim, action& chosen);
+void add_cluster_of_machines(CLI::App& sim, action& chosen);
 
 }  // namespace heist::cli

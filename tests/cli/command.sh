@@ -12,7 +12,7 @@ cpu=$(python3 -c "import os; print(min(os.sched_getaffinity(0)))") # one that we
 page() { python3 "$here/page_data.py" "$@" || complain "the page is not as it should be: $*"; }
 is_json() { python3 -c 'import json, sys; json.load(sys.stdin)' || complain "no JSON: $1"; }
 
-for action in '' profile trace record report sim doctor top demo 'sim predict'; do
+for action in '' profile trace record report sim doctor top demo 'sim predict' 'sim cluster'; do
   # shellcheck disable=SC2086
   expect 0 "$heist" $action --help
   says Examples "$heist" $action --help
