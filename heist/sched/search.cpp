@@ -113,16 +113,10 @@ search::catch_of search::look_around(pool_thread& t) noexcept {
   return {};
 }
 
-// Every other draw is uniform. The others are drawn again, a few times, the rather the farther away the victim is.
 seat& search::choose(pool_thread& thief, const victim_list::view& among) const noexcept {
-  seat* victim = &among[thief.dice.below(among.size)];
-  if (thief.dice.below(2) == 0) return *victim;
-  for (int draws = 1; draws < 4; ++draws) {
-    const auto far = static_cast<unsigned>(shape_->between(thief.seen_on.get(), thread_at(*victim).seen_on.get()));
-    if (thief.dice.below(1u << far) == 0) break;
-    victim = &among[thief.dice.below(among.size)];
-  }
-  return *victim;
+  return *draw_near(
+      thief.dice, [&] { return &among[thief.dice.below(among.size)]; },
+      [&](seat* victim) { return shape_->between(thief.seen_on.get(), thread_at(*victim).seen_on.get()); });
 }
 
 // Takes what is shared. If nothing is, asks for it; if the owner does not answer, runs a heavy fence.
