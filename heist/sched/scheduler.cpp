@@ -130,13 +130,17 @@ std::size_t scheduler::moves() {
 }
 
 // model: idle.pml, injecting()
-void scheduler::inject(job& j, fp_mode mode, const void* scope) noexcept {
+void scheduler::inject(const injector::item& i) noexcept {
   must_be_here();
   if_there_is_memory("no memory to queue a job; there are too many children, or the machine is short of memory",
-                     [&] { injected.put({&j, mode, scope}); });
+                     [&] { injected.put(i); });
   chaos::step(chaos::at::injected);
   seats.rouse_one();
 }
+
+void scheduler::inject(job& j, fp_mode mode, const void* scope) noexcept { inject({{&j, {mode, profiled()}}, scope}); }
+
+void scheduler::inject(const stolen_job& j) noexcept { inject({j, nullptr}); }
 
 void scheduler::enlist(seat& s) {
   victims.add(s, [this](seat& newcomer) {
@@ -179,6 +183,7 @@ statistics scheduler::stats() {
     const counters c = t.count();
     sum.steal_attempts += c.steal_attempts;
     sum.steals += c.steals;
+    sum.stolen_along += c.stolen_along;
     sum.far_steals += c.far_steals;
     sum.lost += c.lost;
     sum.heavy_fences += c.heavy_fences;

@@ -3,6 +3,7 @@
 #include <heist/check/chaos.hpp>
 #include <heist/check/held_locks.hpp>
 #include <heist/meter/clock.hpp>
+#include <heist/sched/blocked.hpp>
 #include <heist/sched/checked.hpp>
 #include <heist/sched/child_stack.hpp>
 #include <heist/sched/scheduler.hpp>
@@ -370,6 +371,7 @@ void scope_books::wait_blocked() noexcept {
   parking bed;
   if (arrivals_.expect_last_at(bed)) return;
   if (outside()) return place_.pool().callers.wait_outside(bed);
+  const blocked_strand here;
   do {
     while (job* const j = place_.pool().injected.take(this).what) {
       static_cast<queued_child*>(j)->run_here();

@@ -6,6 +6,7 @@
 #include <heist/check/held_locks.hpp>
 #include <heist/meter/clock.hpp>
 #include <heist/race/strands.hpp>
+#include <heist/sched/blocked.hpp>
 #include <heist/sched/checked.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/suspend.hpp>
@@ -67,6 +68,7 @@ void wait::block(nanoseconds deadline, void (*late)(void*) noexcept, void* argum
   }
   if (first_ != nullptr) first_(argument_);
   if (!come_to_rest()) return;
+  const blocked_strand here;
 #if defined(HEIST_RACE)
   if (deadline == never) race::blocked(what_);
 #endif
