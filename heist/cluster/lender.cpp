@@ -63,8 +63,7 @@ arrival send_away(const entry& what, bytes arguments, bool fits) {
 void report_undecodable(const entry& what) noexcept {
   static std::atomic<bool> said{false};
   if (!said.exchange(true, std::memory_order_relaxed))
-    std::fprintf(stderr, "heist: cluster: a result of %.*s could not be decoded; the task runs at home\n",
-                 static_cast<int>(what.name().size()), what.name().data());
+    std::fprintf(stderr, "heist: cluster: a result of %s could not be decoded; the task runs at home\n", what.plain_name().c_str());
 }
 
 // Steps 1 to 4 of the lender.
@@ -107,7 +106,9 @@ void lender::asked(const message& m) {
 
 void lender::returned(message& m) {
   if ((m.flags & flag::too_large) != 0) {
-    std::fprintf(stderr, "heist: cluster: %s; the task runs at home\n", m.text.c_str());
+    static std::atomic<bool> said{false};
+    if (!said.exchange(true, std::memory_order_relaxed))
+      std::fprintf(stderr, "heist: cluster: %s; the task runs at home\n", m.text.c_str());
     if (loans_.close(m.number, m.from, fate::home)) came_home_.fetch_add(1, std::memory_order_relaxed);
     return;
   }

@@ -19,9 +19,9 @@ std::uint64_t hash_of(std::string_view text) noexcept {
 
 // "… [with auto f = queens]": what a reader knows.
 std::string plain_name(std::string_view pretty) {
-  const auto at = pretty.find("f = ");
+  const auto at = pretty.find(" = ");
   if (at == pretty.npos) return std::string(pretty);
-  std::string_view name = pretty.substr(at + 4);
+  std::string_view name = pretty.substr(at + 3);
   name.remove_suffix(name.ends_with(']') ? 1 : 0);
   if (name.starts_with('&')) name.remove_prefix(1);
   return std::string(name);
@@ -33,6 +33,8 @@ entry::entry(const char* name, runner call) noexcept
 
 mentioned::mentioned(const char* function, mention how) noexcept
     : function_(function), how_(how), next_(std::exchange(mentions, this)) {}
+
+std::string entry::plain_name() const { return detail::plain_name(name_); }
 
 const entry* find_entry(std::uint64_t id) noexcept {
   const entry* e = entries;

@@ -5,6 +5,7 @@
 #include <heist/cluster/pack.hpp>
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 HEIST_BEGIN
@@ -22,6 +23,7 @@ class entry {
 
   std::uint64_t id() const noexcept { return id_; }
   std::string_view name() const noexcept { return name_; }
+  std::string plain_name() const;  // for messages
   void run(reader& arguments, writer& result) const { run_(arguments, result); }
 
  private:

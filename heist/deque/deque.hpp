@@ -323,8 +323,8 @@ class deque<T>::thief_end {
   struct result {
     theft outcome;
     T* item = nullptr;    // null unless stolen
-    bool marked = false;
     bool fenced = false;  // a heavy fence was run
+    bool marked = false;
   };
 
   // Any thread but the owner: takes the oldest item, if it is shared. `note(boundary)` is called before the attempt is
@@ -355,7 +355,7 @@ class deque<T>::thief_end {
     if (!heavy_fence()) return {theft::unfenced};
     chaos::step(chaos::at::fenced);
     // order[deque.publish]: the slot and what it points to
-    if (at.above(d_.bottom_.load(std::memory_order_acquire)) <= 0) return {theft::empty, nullptr, false, true};
+    if (at.above(d_.bottom_.load(std::memory_order_acquire)) <= 0) return {theft::empty, nullptr, true};
     result r = claim(at, note);
     r.fenced = true;
     return r;
@@ -399,7 +399,7 @@ class deque<T>::thief_end {
     const bool ours = d_.top_.compare_exchange_strong(at, at.next(), std::memory_order_seq_cst, std::memory_order_relaxed);
     chaos::step(chaos::at::claimed);
     if (!ours) return {theft::lost};
-    return {theft::stolen, without_mark(found), is_marked(found)};
+    return {theft::stolen, without_mark(found), false, is_marked(found)};
   }
 
   deque& d_;

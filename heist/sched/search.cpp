@@ -277,10 +277,8 @@ void search::sleep(pool_thread& t) noexcept {
     pool_.seats.rouse_one();
     if (pool_.waits.any_ready()) wait::urge(pool_, resumer::other);  // whoever saw us search has relied on us
   }
-  if (!roused) {
-    if (nap == 0) pool_.outside.lies_down();
-    t.bed.wait();
-  }
+  if (!roused) pool_.outside.lies_down();
+  if (!roused) t.bed.wait();
   get_up(t);
 }
 
