@@ -24,9 +24,11 @@ add_library(heist_cluster
   heist/cluster/build_id.cpp
   heist/cluster/debts.cpp
   heist/cluster/failures.cpp
+  heist/cluster/key.cpp
   heist/cluster/lender.cpp
   heist/cluster/loans.cpp
   heist/cluster/message.cpp
+  heist/cluster/notes.cpp
   heist/cluster/options.cpp
   heist/cluster/peers.cpp
   heist/cluster/registry.cpp

@@ -48,8 +48,7 @@ void node::end_root() noexcept {
 figures node::so_far() const {
   if (!agent_) return {};
   const auto f = agent_->so_far();
-  return {f.lent.lent,           f.lent.returned,      f.lent.came_home,           f.borrowed,
-          f.peers,               f.traffic.messages_sent, f.traffic.bytes_sent, f.traffic.messages_received,
+  return {f.lent.lent, f.lent.returned, f.lent.came_home, f.borrowed, f.lent.adopted, f.peers, f.traffic.messages_sent, f.traffic.bytes_sent, f.traffic.messages_received,
           f.traffic.bytes_received};
 }
 

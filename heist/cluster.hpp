@@ -28,6 +28,7 @@ struct HEIST_TYPE figures {
   std::uint64_t returned = 0;   // of these: with a result
   std::uint64_t came_home = 0;  // of these: run here after all, as their machine was lost or did not want them
   std::uint64_t borrowed = 0;
+  std::uint64_t adopted = 0;  // calls whose result another machine had already, or a former driver
   std::size_t peers = 0;
   std::uint64_t messages_sent = 0, bytes_sent = 0, messages_received = 0, bytes_received = 0;
 };

@@ -70,8 +70,10 @@ agent::agent(const options& wanted, heist::pool& pool)
       build_(build_id()),
       wire_(with_signals_blocked(wanted), me_),
       pool_(heist::detail::scheduler_of(pool)),
-      lender_(wire_, peers_, pool_, std::chrono::nanoseconds(wanted.suspect).count(), [this](say w) { return say_this(w); }),
-      borrower_(wire_, peers_, pool, std::chrono::nanoseconds(wanted.suspect).count(), [this](say w) { return say_this(w); }) {
+      lender_(wire_, peers_, notes_, pool_, std::chrono::nanoseconds(wanted.suspect).count(), build_,
+              [this](say w) { return say_this(w); }, [this](node_id to, message& m) { send(to, m); }),
+      borrower_(wire_, peers_, notes_, pool, wanted, build_, [this](say w) { return say_this(w); },
+                [this](node_id to, message& m) { send(to, m); }) {
   wire_.listen({
       [this](message& m) { message_came(m); },
       [this](node_id peer) { nobody_at(peer); },
@@ -121,6 +123,14 @@ agent::~agent() {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   wire_.close();
+}
+
+// Any thread. Lender and borrower may be one machine.
+void agent::send(node_id to, message& m) {
+  if (to == me_)
+    loan_message(m);
+  else
+    wire_.send(to, m);
 }
 
 // Any thread. What every message says of its sender.
@@ -197,6 +207,12 @@ void agent::message_came(message& m) {
     default: break;
   }
   if (!same_term) return;
+  loan_message(m);
+  wake();
+}
+
+// Of lenders and borrowers, in our term.
+void agent::loan_message(message& m) {
   switch (m.what) {
     case say::ask: lender_.asked(m); break;
     case say::none: borrower_.refused(m); break;
@@ -206,9 +222,10 @@ void agent::message_came(message& m) {
     case say::cancel: borrower_.cancelled(m); break;
     case say::ping: borrower_.pinged(m); break;
     case say::pong: lender_.missing(m); break;
-    default: return;
+    case say::orphan: notes_.held_by(m.from, m.keys); break;
+    case say::adopt: borrower_.adopted(m); break;
+    default: break;
   }
-  wake();
 }
 
 // README.md, "Members".
@@ -227,6 +244,7 @@ void agent::member(const message& m) {
   const bool fresh = peers_.enter(m.from, m.flags, m.workers);
   if (m.what == say::hello) wire_.send(m.from, say_this(say::here));
   if (driver) follow(m);
+  if (fresh) borrower_.tell_orphans_to(m.from);
   bool hope;
   {
     const std::lock_guard hold(lock_);
@@ -255,6 +273,7 @@ void agent::follow(const message& m) {
     lender_.recall_all();
     lender_.forget_lifelines();
     borrower_.drop_all();
+    notes_.clear();
   }
   if (began) borrower_.hope();
   if (ended) borrower_.rest();
@@ -282,6 +301,7 @@ void agent::end_root() {
 
 void agent::gone(node_id peer) {
   peers_.remove(peer);
+  notes_.strike_all_of(peer);
   lender_.gone(peer);
   borrower_.gone(peer);
   {

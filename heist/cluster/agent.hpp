@@ -46,6 +46,8 @@ class agent {
 
  private:
   message say_this(say what);
+  void send(node_id to, message& m);
+  void loan_message(message& m);
   void message_came(message& m);
   void gone(node_id peer);
   void nobody_at(node_id peer);
@@ -64,6 +66,7 @@ class agent {
   const std::string build_;
   peers peers_;
   wire wire_;
+  notes notes_;
   heist::detail::scheduler& pool_;
   lender lender_;
   borrower borrower_;

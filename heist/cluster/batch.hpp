@@ -62,7 +62,9 @@ class combined {
 
   explicit combined(some_calls<f> of) : of_(std::move(of)) {}
 
-  result operator()() const {
+  result operator()() const { return call_here(*this); }
+
+  result here() const {
     if (of_.size() == 1) return of_.front()();
     auto [a, b] = heist::join(combined(of_.left()), combined(of_.right()));
     return Op()(std::move(a), std::move(b));
@@ -88,7 +90,9 @@ class gathered {
 
   explicit gathered(some_calls<f> of) : of_(std::move(of)) {}
 
-  result operator()() const {
+  result operator()() const { return call_here(*this); }
+
+  result here() const {
     result all;
     if (of_.size() == 1) {
       all.push_back(heist::detail::call(of_.front()));
@@ -119,7 +123,9 @@ class over_indices {
   over_indices(Index first, Index last, Index grain, values<More...> with)
       : first_(first), last_(last), grain_(grain), with_(std::move(with)) {}
 
-  result operator()() const {
+  result operator()() const { return call_here(*this); }
+
+  result here() const {
     if (last_ - first_ <= grain_) return leaf();
     const Index middle = static_cast<Index>(first_ + (last_ - first_) / 2);
     const over_indices left(first_, middle, grain_, with_), right(middle, last_, grain_, with_);

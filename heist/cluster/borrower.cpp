@@ -1,6 +1,7 @@
 #include <heist/cancelled.hpp>
 #include <heist/cluster/borrower.hpp>
 #include <heist/cluster/failures.hpp>
+#include <heist/cluster/key.hpp>
 #include <heist/sched/scheduler.hpp>
 
 #include <algorithm>
@@ -95,16 +96,25 @@ void borrower::given(message& m) {
     wire_.send(m.from, no);
     return;
   }
-  if (const auto d = debts_.enter(m.from, m.number, *what, std::move(m.content))) {
+  const key k = key_of(build_, m.of.instance, what->name(), m.content);
+  if (const auto d = debts_.enter({m.from, m.number}, *what, k, std::move(m.content))) {
     borrowed_.fetch_add(1, std::memory_order_relaxed);
     pool_.detach([this, d] { run(d); });
+  }
+}
+
+void borrower::send(const owed_result& r) {
+  for (const auto& [to, number] : r.to) {
+    message m = r.what;
+    m.of = said_(say::result).of;  // the term may have changed while it ran
+    m.number = number;
+    to_lender_(to, m);
   }
 }
 
 // Step 5; at a worker.
 void borrower::run(const std::shared_ptr<debt>& d) {
   message m = said_(say::result);
-  m.number = d->number;
   try {
     heist::detail::until(d->stop.get_token(), [&] {
       reader arguments(d->arguments);
@@ -122,7 +132,7 @@ void borrower::run(const std::shared_ptr<debt>& d) {
     m.content = pack_failure(std::current_exception());
   }
   d->arguments = {};
-  if (debts_.end(*d, m)) wire_.send(d->lender, m);
+  send(debts_.end(*d, std::move(m)));
 }
 
 void borrower::refused(const message& m) {
@@ -136,21 +146,43 @@ void borrower::refused(const message& m) {
 void borrower::pinged(const message& m) {
   debts::answer a;
   if ((m.flags & flag::probe) == 0) a = debts_.compare(m.from, m.numbers);
-  for (const auto& d : a.again) wire_.send(d->lender, d->result);
+  for (const owed_result& r : a.again) send(r);
   message pong = said_(say::pong);
   pong.numbers = std::move(a.missing);
   wire_.send(m.from, pong);
 }
 
-void borrower::cancelled(const message& m) { debts_.drop(m.from, m.number); }
+void borrower::cancelled(const message& m) { debts_.drop({m.from, m.number}); }
 
+// README.md, "Orphans", step 1.
 void borrower::gone(node_id peer) {
-  debts_.drop_all_of(peer);
+  message m = said_(say::orphan);
+  m.keys = debts_.orphan_all_of(peer);
+  if (!m.keys.empty()) {
+    notes_.held_by(m.from, m.keys);
+    wire_.send_all(m);
+  }
   const std::lock_guard hold(lock_);
   if (open_ && asked_ == peer) {
     open_ = false;
     ++misses_;
   }
+}
+
+// Step 3.
+void borrower::adopted(const message& m) {
+  owed_result at_once;
+  if (m.keys.size() == 1 && debts_.adopt(m.keys[0], {m.from, m.number}, at_once)) return send(at_once);
+  message no = said_(say::decline);
+  no.number = m.number;
+  no.keys = m.keys;
+  to_lender_(m.from, no);
+}
+
+void borrower::tell_orphans_to(node_id peer) {
+  message m = said_(say::orphan);
+  m.keys = debts_.orphans();
+  if (!m.keys.empty()) wire_.send(peer, m);
 }
 
 void borrower::hope() {

@@ -3,6 +3,8 @@
 
 #include <heist/base/export.hpp>
 #include <heist/cluster/debts.hpp>
+#include <heist/cluster/notes.hpp>
+#include <heist/cluster/options.hpp>
 #include <heist/cluster/peers.hpp>
 #include <heist/cluster/wire.hpp>
 #include <heist/pool.hpp>
@@ -17,14 +19,25 @@ namespace heist::cluster::detail {
 
 class borrower {
  public:
-  borrower(wire& out, peers& them, heist::pool& pool, nanoseconds suspect, std::function<message(say)> said)
-      : wire_(out), peers_(them), pool_(pool), suspect_(suspect), said_(std::move(said)) {}
+  // `to_lender(id, m)` sends to a lender, which may be this machine: it may adopt what it holds itself.
+  borrower(wire& out, peers& them, notes& known, heist::pool& pool, const options& wanted, std::string build,
+           std::function<message(say)> said, std::function<void(node_id, message&)> to_lender)
+      : wire_(out),
+        peers_(them),
+        notes_(known),
+        pool_(pool),
+        suspect_(std::chrono::nanoseconds(wanted.suspect).count()),
+        build_(std::move(build)),
+        said_(std::move(said)),
+        to_lender_(std::move(to_lender)),
+        debts_(wanted.most_orphans) {}
 
   // Messages.
   void given(message& m);
   void refused(const message& m);
   void pinged(const message& m);
   void cancelled(const message& m);
+  void adopted(const message& m);
   void gone(node_id peer);
 
   // There may be work now: a root has begun, somebody joined, or a new driver is there.
@@ -32,6 +45,7 @@ class borrower {
   // No work is to be had: no root runs.
   void rest();
   void drop_all();
+  void tell_orphans_to(node_id peer);
   void stop_asking();
 
   // The agent's thread. Asks if workers have nothing to do; returns when it wants to be called again.
@@ -44,12 +58,16 @@ class borrower {
   bool hungry() const noexcept;
   void ask(nanoseconds at);  // under lock_
   void run(const std::shared_ptr<debt>& d);
+  void send(const owed_result& r);
 
   wire& wire_;
   peers& peers_;
+  notes& notes_;
   heist::pool& pool_;
   const nanoseconds suspect_;
+  const std::string build_;
   const std::function<message(say)> said_;
+  const std::function<void(node_id, message&)> to_lender_;
   debts debts_;
   std::atomic<std::uint64_t> borrowed_{0};
 

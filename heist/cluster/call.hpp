@@ -6,6 +6,7 @@
 #include <heist/cluster/checks.hpp>
 #include <heist/cluster/failures.hpp>
 #include <heist/cluster/lender.hpp>
+#include <heist/cluster/notes.hpp>
 #include <heist/cluster/registry.hpp>
 
 #include <exception>
@@ -47,20 +48,9 @@ struct values<First, Rest...> {
 template <class... A>
 using decayed_values = values<std::remove_cv_t<A>...>;
 
-// What every Call does when a thief from outside has taken it. Such a class has write(writer&), a call operator that may be
-// called again if the call did not happen elsewhere, and accept(reader&), which makes its result of bytes.
+// What came back instead of a call: the call's result.
 template <class Call>
-typename Call::result travel_as(const Call& c) {
-  const entry& what = entry_of<Call>;
-  bytes packed;
-  bool fits = true;
-  try {
-    writer w(packed);
-    c.write(w);
-  } catch (...) {
-    fits = false;  // then it runs here
-  }
-  arrival back = send_away(what, std::move(packed), fits);
+typename Call::result received(const Call& c, arrival back) {
   switch (back.how) {
     case fate::value:
       try {
@@ -74,16 +64,51 @@ typename Call::result travel_as(const Call& c) {
           return value;
         }
       } catch (const std::exception&) {
-        report_undecodable(what);
-        return c();
+        report_undecodable(entry_of<Call>);
+        return c.here();
       }
     case fate::failure:
       if (const std::exception_ptr e = unpack_failure(back.content)) std::rethrow_exception(e);
-      report_undecodable(what);
-      return c();
+      report_undecodable(entry_of<Call>);
+      return c.here();
     case fate::unwanted: throw heist::cancelled();
-    default: return c();
+    default: return c.here();
   }
+}
+
+// What every Call does when a thief from outside has taken it. Such a class has write(writer&), here(), which does the work on
+// this machine, and accept(reader&), which makes its result of bytes.
+template <class Call>
+typename Call::result travel_as(const Call& c) {
+  const entry& what = entry_of<Call>;
+  bytes packed;
+  bool fits = true;
+  try {
+    writer w(packed);
+    c.write(w);
+  } catch (...) {
+    fits = false;  // then it runs here
+  }
+  return received(c, send_away(what, std::move(packed), fits));
+}
+
+template <class Call>
+typename Call::result call_or_adopt(const Call& c);
+
+// A call that is about to happen here.
+template <class Call>
+HEIST_INLINE typename Call::result call_here(const Call& c) {
+  if (notes_known.load(std::memory_order_relaxed) == 0) [[likely]] return c.here();
+  return call_or_adopt(c);
+}
+
+// While results are known that need not be computed again.
+template <class Call>
+HEIST_COLD typename Call::result call_or_adopt(const Call& c) {
+  bytes packed;
+  writer w(packed);
+  c.write(w);
+  return received(c, adopt(entry_of<Call>, packed));
 }
 
 }  // namespace heist::cluster::detail
@@ -103,9 +128,10 @@ class call {
 
   explicit call(arguments with) : with_(std::move(with)) {}
 
-  result operator()() const { return with_.apply(f); }
+  HEIST_INLINE result operator()() const { return detail::call_here(*this); }
 
   // For heist.
+  HEIST_INLINE result here() const { return with_.apply(f); }
   result travel() const {
     static_cast<void>(&detail::use_of<f>);
     return detail::travel_as(*this);

@@ -1,4 +1,5 @@
 #include <heist/base/fatal.hpp>
+#include <heist/cluster/key.hpp>
 #include <heist/cluster/lender.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/wait/unwanted_watch.hpp>
@@ -28,6 +29,26 @@ struct lender::departure {
   static thread_local departure* here;
 };
 thread_local lender::departure* lender::departure::here = nullptr;
+
+namespace {
+// The lender of this process, for tasks that run: null, or alive for as long as they run.
+std::atomic<lender*> the_lender{nullptr};
+}  // namespace
+
+lender::lender(wire& out, peers& them, notes& known, heist::detail::scheduler& pool, nanoseconds suspect, std::string build,
+               std::function<message(say)> said, std::function<void(node_id, message&)> to_holder)
+    : wire_(out),
+      peers_(them),
+      notes_(known),
+      pool_(pool),
+      suspect_(suspect),
+      build_(std::move(build)),
+      said_(std::move(said)),
+      to_holder_(std::move(to_holder)) {
+  the_lender.store(this, std::memory_order_release);  // order[cluster.lender]: a task that sees it sees it made
+}
+
+lender::~lender() { the_lender.store(nullptr, std::memory_order_relaxed); }  // no task runs any more
 
 arrival send_away(const entry& what, bytes arguments, bool fits) {
   lender::departure* const d = lender::departure::here;
@@ -60,6 +81,46 @@ arrival send_away(const entry& what, bytes arguments, bool fits) {
   return {l->how, std::move(l->content)};
 }
 
+// README.md, "Orphans", step 2.
+arrival adopt(const entry& what, const bytes& arguments) {
+  lender* const l = the_lender.load(std::memory_order_acquire);  // order[cluster.lender]: as it was made
+  if (l == nullptr || !leaves_notes(what.name())) return {fate::home, {}};
+  const key k = key_of(l->build_, l->said_(say::adopt).of.instance, what.name(), arguments);
+  const auto n = l->notes_.find(k);
+  if (!n) return {fate::home, {}};
+  l->adopted_.fetch_add(1, std::memory_order_relaxed);
+  if (n->holder == 0) return {fate::value, n->value};
+  return l->adopt_from(n->holder, k);
+}
+
+arrival lender::adopt_from(node_id holder, const key& k) {
+  const auto l = std::make_shared<loan>();
+  struct watched {
+    lender& by;
+    const std::shared_ptr<loan>& away;
+  } me{*this, l};
+  const heist::detail::unwanted_watch watch([](void* p) noexcept {
+    const auto& w = *static_cast<watched*>(p);
+    w.by.cancel(w.away);
+  }, &me);
+  heist::suspend([this, l, holder, k](resumption r) {
+    l->strand = std::move(r);
+    if (!loans_.depart(l, holder)) return;
+    has_borrower(holder);
+    message m = said_(say::adopt);
+    m.number = l->number;
+    m.keys = {k};
+    to_holder_(holder, m);
+  });
+  if (l->how == fate::home) notes_.strike(k, holder);
+  return {l->how, std::move(l->content)};
+}
+
+void lender::has_borrower(node_id who) {
+  const std::lock_guard hold(lock_);
+  borrowers_.insert(who);
+}
+
 void report_undecodable(const entry& what) noexcept {
   static std::atomic<bool> said{false};
   if (!said.exchange(true, std::memory_order_relaxed))
@@ -75,10 +136,7 @@ bool lender::lend(node_id to, std::uint64_t request) {
     departure::here = nullptr;
     if (!stolen) return false;
     if (d.away == nullptr || !loans_.depart(d.away, to)) continue;
-    {
-      const std::lock_guard hold(lock_);
-      borrowers_.insert(to);
-    }
+    has_borrower(to);
     message m = said_(say::task);
     m.number = d.away->number;
     m.request = request;
@@ -146,12 +204,12 @@ void lender::cancel(const std::shared_ptr<loan>& l) noexcept {
   if (!loans_.close(l, fate::unwanted) || l->number == 0) return;
   message m = said_(say::cancel);
   m.number = l->number;
-  wire_.send(l->borrower, m);
+  to_holder_(l->borrower, m);
 }
 
 void lender::suspect_silent(nanoseconds at) {
   for (const auto& [borrower, numbers] : loans_.out())
-    if (const nanoseconds heard = peers_.last_heard(borrower); at - heard > suspect_) gone(borrower);
+    if (borrower != said_(say::ping).from && at - peers_.last_heard(borrower) > suspect_) gone(borrower);
 }
 
 bool lender::has_borrowers() {
@@ -170,6 +228,7 @@ void lender::ping() {
   }
   for (const node_id b : all) {
     message m = said_(say::ping);
+    if (m.from == b) continue;  // an orphan of our own
     m.numbers = std::move(out[b]);
     wire_.send(b, m);
   }
@@ -211,7 +270,7 @@ nanoseconds lender::tick(nanoseconds at, bool active) {
 
 lender::figures lender::so_far() const noexcept {
   return {lent_.load(std::memory_order_relaxed), returned_.load(std::memory_order_relaxed),
-          came_home_.load(std::memory_order_relaxed)};
+          came_home_.load(std::memory_order_relaxed), adopted_.load(std::memory_order_relaxed)};
 }
 
 }  // namespace heist::cluster::detail

@@ -76,6 +76,27 @@ TEST(cluster, one_helper_after_the_other_joins_and_dies) {
   EXPECT_EQ(driver.first_line(), "3000");
 }
 
+// Three machines in a row: the one in the middle dies, and what the last one computes is not computed again.
+TEST(cluster, what_a_dead_machine_had_lent_on_is_adopted) {
+  server s;
+  for (int round = 0; round < 5; ++round) {
+    job j(s, 2, {"chain", "1500"});
+    auto said = [&](std::size_t helper, const char* text) { return j.helpers[helper]->said().find(text) != std::string::npos; };
+    auto last_at = [&]() -> std::size_t { return said(0, "last") ? 0 : said(1, "last") ? 1 : 2; };
+    while (last_at() == 2 && j.driver->running()) nap(5);
+    const std::size_t at = last_at();
+    if (at == 2 || said(at, "middle") || !said(1 - at, "middle")) continue;  // lent otherwise: try again
+    j.helpers[1 - at]->signal(SIGKILL);
+    EXPECT_EQ(j.driver->wait(), 0);
+    EXPECT_NE(j.driver->said().find("4500\n"), std::string::npos) << j.driver->said();
+    EXPECT_EQ(j.helpers[at]->wait(), 0);
+    const std::string all = j.driver->said() + j.helpers[at]->said();
+    EXPECT_EQ(all.find("last begins"), all.rfind("last begins")) << "it was computed twice";
+    return;
+  }
+  ADD_FAILURE() << "the work was never lent on";
+}
+
 TEST(cluster, a_helper_that_is_silent_is_suspected_and_its_late_result_dropped) {
   server s;
   job j(s, 1, {"naps", "3000"}, {{"HEIST_CLUSTER_SUSPECT_MS", "200"}});

@@ -214,6 +214,24 @@ int naps(int milliseconds) {
 HEIST_CLUSTER_TASK(busy)
 HEIST_CLUSTER_TASK(naps)
 
+// The driver lends `middle`, whose borrower lends `last` on. Each says when it begins.
+int last(int milliseconds) {
+  std::fprintf(stderr, "last begins\n");
+  return busy(milliseconds);
+}
+HEIST_CLUSTER_TASK(last)
+int middle(int milliseconds) {
+  std::fprintf(stderr, "middle begins\n");
+  auto [a, b] = heist::join(hc::task<&busy>(milliseconds), hc::task<&last>(milliseconds));
+  return a + b;
+}
+HEIST_CLUSTER_TASK(middle)
+int chain(int milliseconds) {
+  auto [a, b] = heist::join(hc::task<&busy>(milliseconds), hc::task<&middle>(milliseconds));
+  return a + b;
+}
+HEIST_CLUSTER_TASK(chain)
+
 #if defined(OTHER_BUILD)
 const volatile int differs = 1;  // so the linker's note does
 #endif
@@ -236,15 +254,16 @@ int main(int argc, char** argv) try {
       {"large", [&] { std::printf("%ld\n", node.run<&large>(long(number(2)))); }},
       {"large_results", [&] { std::printf("%ld\n", node.run<&large_results>(long(number(2)))); }},
       {"bent", [&] { std::printf("%d\n", node.run<&bent>(number(2))); }},
+      {"chain", [&] { std::printf("%d\n", node.run<&chain>(number(2))); }},
       {"naps", [&] { std::printf("%d\n", node.run<&naps>(number(2))); }},
   };
   const auto what = roots.find(name);
   if (what == roots.end()) throw std::invalid_argument("program: no root of this name: " + name);
   what->second();
   const hc::figures f = node.so_far();
-  std::printf("lent %llu returned %llu home %llu borrowed %llu sent %llu\n", static_cast<unsigned long long>(f.lent),
+  std::printf("lent %llu returned %llu home %llu borrowed %llu adopted %llu sent %llu\n", static_cast<unsigned long long>(f.lent),
               static_cast<unsigned long long>(f.returned), static_cast<unsigned long long>(f.came_home),
-              static_cast<unsigned long long>(f.borrowed), static_cast<unsigned long long>(f.messages_sent));
+              static_cast<unsigned long long>(f.borrowed), static_cast<unsigned long long>(f.adopted), static_cast<unsigned long long>(f.messages_sent));
 } catch (const std::exception& e) {
   std::printf("%s\n", e.what());
   return 3;
