@@ -128,6 +128,25 @@ job* search::accept(pool_thread& t, const stolen_job& j) noexcept {
   return j.what;
 }
 
+// See README.md, "A thief from outside".
+job* search::rob_traveller(pool_thread& thief) noexcept {
+  const auto victims = pool_.victims.read();
+  const unsigned first = victims.size > 0 ? thief.dice.below(victims.size) : 0;
+  for (unsigned i = 0; i < victims.size; ++i) {
+    seat& victim = victims[(first + i) % victims.size];
+    if (&victim == thief.at.get()) continue;
+    for (int moved = 0; moved <= most_moved; ++moved) {
+      const auto older = victim.jobs.thief().before_tagged();
+      if (older < 0 || older > most_moved - moved) break;
+      const stolen_job got = robbery(pool_, heist::steal::one, shape_, thief, victim).run();
+      if (got.what == nullptr) break;
+      if (got.travels) return accept(thief, got);
+      pool_.inject(got);
+    }
+  }
+  return nullptr;
+}
+
 // A steal is judged by all that it brought: judge_catch() comes when the stock is empty.
 job* search::take_from_stock(pool_thread& t) noexcept {
   const stolen_job j = pool_.stocked.take(t.stock);
@@ -220,6 +239,7 @@ void search::sleep(pool_thread& t) noexcept {
     pool_.seats.rouse_one();
     if (pool_.waits.any_ready()) wait::urge(pool_, resumer::other);  // whoever saw us search has relied on us
   }
+  if (!roused) pool_.outside.lies_down();
   if (!roused) t.bed.wait();
   get_up(t);
 }
