@@ -21,6 +21,8 @@ void add_race(CLI::App& heist, action& chosen);
 void add_sim(CLI::App& heist, action& chosen);
 void add_doctor(CLI::App& heist, action& chosen);
 void add_top(CLI::App& heist, action& chosen);
+void add_cluster(CLI::App& heist, action& chosen);
+void add_serve(CLI::App& heist, action& chosen);
 void add_demo(CLI::App& heist, action& chosen);
 
 }  // namespace heist::cli
