@@ -43,6 +43,12 @@ class deque {
   class owner_end;
   class thief_end;
 
+  // An item may be pushed with a mark: the lowest bit of its address. Thieves see the mark before they claim the item, when
+  // the item itself may be gone; all others get the address without it.
+  static T* marked(T* item) noexcept { return reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(item) | mark); }
+  static T* without_mark(T* item) noexcept { return reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(item) & ~mark); }
+  static bool is_marked(const T* item) noexcept { return (reinterpret_cast<std::uintptr_t>(item) & mark) != 0; }
+
   // The index of the oldest item, and how many items from there on are shared, in one word. The index is cut to 44 bits:
   // README.md, "Why one word is enough".
   class boundary {
@@ -99,6 +105,8 @@ class deque {
   }
 
  private:
+  static constexpr std::uintptr_t mark = 1;
+
   struct ring {
     explicit ring(index capacity) : mask(capacity - 1), slots(new std::atomic<T*>[static_cast<std::size_t>(capacity)]) {}
     std::atomic<T*>& at(std::size_t i) const noexcept { return slots[i & static_cast<std::size_t>(mask)]; }
@@ -192,7 +200,7 @@ class deque<T>::owner_end {
   // there is none.
   T* pop() noexcept {
     T* const last = slot(d_.bottom_.load(std::memory_order_relaxed) - 1).load(std::memory_order_relaxed);
-    return take_back() || settle() ? last : nullptr;
+    return take_back() || settle() ? without_mark(last) : nullptr;
   }
 
   // Owner only. Lets thieves have so much of what is here, by compare-and-swap.
@@ -315,6 +323,7 @@ class deque<T>::thief_end {
   struct result {
     theft outcome;
     T* item = nullptr;    // null unless stolen
+    bool marked = false;
     bool fenced = false;  // a heavy fence was run
   };
 
@@ -346,10 +355,23 @@ class deque<T>::thief_end {
     if (!heavy_fence()) return {theft::unfenced};
     chaos::step(chaos::at::fenced);
     // order[deque.publish]: the slot and what it points to
-    if (at.above(d_.bottom_.load(std::memory_order_acquire)) <= 0) return {theft::empty, nullptr, true};
+    if (at.above(d_.bottom_.load(std::memory_order_acquire)) <= 0) return {theft::empty, nullptr, false, true};
     result r = claim(at, note);
     r.fenced = true;
     return r;
+  }
+
+  // Any thread but the owner. A guess: how many items without a mark are older than the oldest with one. Below 0: there is
+  // none with a mark.
+  index before_marked() const noexcept {
+    // order[deque.claim]: what was claimed before is not looked at
+    const boundary at = d_.top_.load(std::memory_order_acquire);
+    const index here = at.above(d_.bottom_.load(std::memory_order_relaxed));
+    // order[deque.grow]: the ring's items
+    const ring& items = *d_.ring_.load(std::memory_order_acquire);
+    for (index i = 0; i < here && i <= items.mask; ++i)
+      if (is_marked(items.at(at.place() + static_cast<std::size_t>(i)).load(std::memory_order_relaxed))) return i;
+    return -1;
   }
 
   result steal() noexcept {
@@ -377,7 +399,7 @@ class deque<T>::thief_end {
     const bool ours = d_.top_.compare_exchange_strong(at, at.next(), std::memory_order_seq_cst, std::memory_order_relaxed);
     chaos::step(chaos::at::claimed);
     if (!ours) return {theft::lost};
-    return {theft::stolen, found};
+    return {theft::stolen, without_mark(found), is_marked(found)};
   }
 
   deque& d_;

@@ -1,5 +1,6 @@
 #pragma once
-// Work that no deque holds: children of scopes outside every pool, and roots whose callers found no seat.
+// Work that no deque holds: children of scopes outside every pool, roots whose callers found no seat, and branches that made
+// way for one that can travel.
 
 #include <heist/base/export.hpp>
 #include <heist/strand/strand.hpp>
@@ -17,7 +18,7 @@ class injector {
  public:
   struct item {
     job* what = nullptr;       // null: nothing here
-    fp_mode mode{};            // of its root
+    terms on{};                // which it runs on; of a job that was in no deque: only its root's mode
     const void* of = nullptr;  // the scope whose child it is; null: a root
   };
 

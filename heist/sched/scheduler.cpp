@@ -35,6 +35,7 @@ scheduler::scheduler(const options& wanted, unsigned workers)
       meters(*this, victims),
       // A thread that is bound to a processor does not see the process's mask.
       allotment(*this, wanted.workers == 0 && !wanted.bind ? allotment::size::of_machine : allotment::size::fixed),
+      outside(*this),
       search(*this, wanted),
       callers(*this, wanted.most_callers, workers, wanted.placement),
       feedback(*this, wanted.share == heist::share::feedback ? feedback::mode::on : feedback::mode::off, workers),
@@ -130,10 +131,10 @@ std::size_t scheduler::moves() {
 }
 
 // model: idle.pml, injecting()
-void scheduler::inject(job& j, fp_mode mode, const void* scope) noexcept {
+void scheduler::inject(job& j, const terms& on, const void* scope) noexcept {
   must_be_here();
   if_there_is_memory("no memory to queue a job; there are too many children, or the machine is short of memory",
-                     [&] { injected.put({&j, mode, scope}); });
+                     [&] { injected.put({&j, on, scope}); });
   chaos::step(chaos::at::injected);
   seats.rouse_one();
 }

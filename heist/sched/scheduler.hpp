@@ -12,6 +12,7 @@
 #include <heist/sched/injector.hpp>
 #include <heist/sched/loose.hpp>
 #include <heist/sched/metering.hpp>
+#include <heist/sched/outside.hpp>
 #include <heist/sched/search.hpp>
 #include <heist/sched/seats.hpp>
 #include <heist/sched/timers.hpp>
@@ -72,7 +73,9 @@ class scheduler {
 
   // Any thread. A worker takes the job as soon as it has nothing else to do. `scope` is that of a
   // child.
-  void inject(job& j, fp_mode mode, const void* scope = nullptr) noexcept;
+  void inject(job& j, fp_mode mode, const void* scope = nullptr) noexcept { inject(j, terms{mode, false}, scope); }
+  // The same for a job that was in a deque.
+  void inject(job& j, const terms& on, const void* scope = nullptr) noexcept;
   // A seat joins the victims.
   void enlist(seat& s);
 
@@ -108,6 +111,7 @@ class scheduler {
   alarm alarms;
   metering meters;
   class allotment allotment;
+  class outside outside;
   class search search;
   class callers callers;
   class feedback feedback;

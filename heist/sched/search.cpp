@@ -99,16 +99,16 @@ void search::end_search() noexcept {
 search::catch_of search::look_around(pool_thread& t) noexcept {
   seat& s = *t.at.get();
   if (wait* const w = pool_.waits.take(t.in_sight)) return {nullptr, w};
-  if (const auto [j, mode, scope] = pool_.injected.take(); j != nullptr) {
+  if (const auto [j, on, scope] = pool_.injected.take(); j != nullptr) {
     t.paid.set(0);
-    s.accept({mode, pool_.profiled()});
+    s.accept({on.mode, on.measured || pool_.profiled(), on.root});
     return {j};
   }
   const auto victims = pool_.victims.read();
   for (unsigned i = 0; i < victims.size; ++i) {
     seat& victim = shape_ == nullptr ? victims[t.dice.below(victims.size)] : choose(t, victims);
     if (&victim == &s) continue;
-    if (job* const j = rob(t, victim)) return {j};
+    if (job* const j = rob(t, victim).what) return {j};
   }
   return {};
 }
@@ -127,10 +127,10 @@ seat& search::choose(pool_thread& thief, const victim_list::view& among) const n
 
 // Takes what is shared. If nothing is, asks for it; if the owner does not answer, runs a heavy fence.
 // model: idle.pml, rob(); deque_ops.pml, steal()
-job* search::rob(pool_thread& thief, seat& victim) noexcept {
+search::loot search::rob(pool_thread& thief, seat& victim) noexcept {
   seat& s = *thief.at.get();
   thief.steal_attempts.add();
-  if (victim.jobs.seems_empty()) return nullptr;
+  if (victim.jobs.seems_empty()) return {};
   terms its{};
   auto note = [&](deque<job>::boundary at) { its = {victim.now.root_mode.get(), victim.measures(at), victim.now.root.get()}; };
   const nanoseconds start = now();
@@ -148,7 +148,7 @@ job* search::rob(pool_thread& thief, seat& victim) noexcept {
     if (r.outcome == theft::lost) r = jobs.steal(note);  // it has answered after all
   }
   if (r.outcome == theft::lost || r.outcome == theft::unfenced) thief.lost.add();
-  if (r.outcome != theft::stolen) return nullptr;
+  if (r.outcome != theft::stolen) return {};
   thief.steals.add();
   if (shape_ != nullptr && shape_->between(thief.seen_on.get(), thread_at(victim).seen_on.get()) == distance::far)
     thief.far_steals.add();
@@ -157,7 +157,27 @@ job* search::rob(pool_thread& thief, seat& victim) noexcept {
     thief.lane->note_theft(victim.by.get()->index, start);
   s.accept(its);
   wait::give_up(victim);  // if that was the last job of a seat whose strand waits
-  return r.item;
+  return {r.item, r.marked};
+}
+
+// See README.md, "A thief from outside".
+job* search::rob_traveller(pool_thread& thief) noexcept {
+  seat& s = *thief.at.get();
+  const auto victims = pool_.victims.read();
+  const unsigned first = victims.size > 0 ? thief.dice.below(victims.size) : 0;
+  for (unsigned i = 0; i < victims.size; ++i) {
+    seat& victim = victims[(first + i) % victims.size];
+    if (&victim == &s) continue;
+    for (int moved = 0; moved <= most_moved; ++moved) {
+      const auto older = victim.jobs.thief().before_marked();
+      if (older < 0 || older > most_moved - moved) break;
+      const loot got = rob(thief, victim);
+      if (got.what == nullptr) break;
+      if (got.travels) return got.what;
+      pool_.inject(*got.what, {s.now.root_mode.get(), s.measured_from.get() != seat::never, s.now.root.get()});
+    }
+  }
+  return nullptr;
 }
 
 // A victim that did not answer last time is in a long strand: it is asked, but not waited for.
@@ -257,7 +277,10 @@ void search::sleep(pool_thread& t) noexcept {
     pool_.seats.rouse_one();
     if (pool_.waits.any_ready()) wait::urge(pool_, resumer::other);  // whoever saw us search has relied on us
   }
-  if (!roused) t.bed.wait();
+  if (!roused) {
+    if (nap == 0) pool_.outside.lies_down();
+    t.bed.wait();
+  }
   get_up(t);
 }
 

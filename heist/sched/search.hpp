@@ -34,6 +34,10 @@ class search {
   // Sitter only: one look at everything that there may be.
   catch_of look_around(pool_thread& t) noexcept;
 
+  // A thread from outside at a seat of its own: takes the oldest branch that can travel, of some seat. What lies above it goes
+  // to the pool's queue. Null if there is none.
+  job* rob_traveller(pool_thread& thief) noexcept;
+
   // At a seat without work: runs what is found, until that yields a stack to continue on. Null if
   // there is nothing to do: then go home.
   static stack* work() noexcept;
@@ -66,7 +70,11 @@ class search {
  private:
   catch_of find(pool_thread& t) noexcept;
   void end_search() noexcept;
-  job* rob(pool_thread& thief, seat& victim) noexcept;
+  struct loot {
+    job* what = nullptr;
+    bool travels = false;
+  };
+  loot rob(pool_thread& thief, seat& victim) noexcept;
   seat& choose(pool_thread& thief, const victim_list::view& among) const noexcept;
   // A victim that shares nothing of what it has: true if it does now.
   bool ask_to_share(seat& victim) noexcept;
@@ -76,6 +84,7 @@ class search {
   nanoseconds patience(const pool_thread& t) const noexcept;
 
   static constexpr unsigned most_vain = 16;
+  static constexpr int most_moved = 8;  // jobs of one seat that make way for one that can travel
 
   scheduler& pool_;
   const nanoseconds time_;

@@ -1,0 +1,70 @@
+#pragma once
+// Borrows work when this machine's workers have none. See README.md, "A loan, seen by its borrower".
+
+#include <heist/base/export.hpp>
+#include <heist/cluster/debts.hpp>
+#include <heist/cluster/peers.hpp>
+#include <heist/cluster/wire.hpp>
+#include <heist/pool.hpp>
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+
+HEIST_BEGIN
+
+namespace heist::cluster::detail {
+
+class borrower {
+ public:
+  borrower(wire& out, peers& them, heist::pool& pool, nanoseconds suspect, std::function<message(say)> said)
+      : wire_(out), peers_(them), pool_(pool), suspect_(suspect), said_(std::move(said)) {}
+
+  // Messages.
+  void given(message& m);
+  void refused(const message& m);
+  void pinged(const message& m);
+  void cancelled(const message& m);
+  void gone(node_id peer);
+
+  // There may be work now: a root has begun, somebody joined, or a new driver is there.
+  void hope();
+  // No work is to be had: no root runs.
+  void rest();
+  void drop_all();
+  void stop_asking();
+
+  // The agent's thread. Asks if workers have nothing to do; returns when it wants to be called again.
+  nanoseconds tick(nanoseconds at);
+
+  const debts& table() const noexcept { return debts_; }
+  std::uint64_t borrowed() const noexcept { return borrowed_.load(std::memory_order_relaxed); }
+
+ private:
+  bool hungry() const noexcept;
+  void ask(nanoseconds at);  // under lock_
+  void run(const std::shared_ptr<debt>& d);
+
+  wire& wire_;
+  peers& peers_;
+  heist::pool& pool_;
+  const nanoseconds suspect_;
+  const std::function<message(say)> said_;
+  debts debts_;
+  std::atomic<std::uint64_t> borrowed_{0};
+
+  std::mutex lock_;  // of what follows
+  bool wanted_ = false;         // a root runs somewhere
+  bool stopped_ = false;
+  bool silent_ = false;         // lifelines are out
+  unsigned misses_ = 0;
+  std::uint64_t requests_ = 0;  // the last one's number
+  bool open_ = false;           // it has no answer yet
+  node_id asked_ = 0;
+  nanoseconds give_up_at_ = 0;  // the request
+  nanoseconds not_before_ = 0;  // the next
+};
+
+}  // namespace heist::cluster::detail
+
+HEIST_END
