@@ -76,6 +76,7 @@ int run(const run_settings& with) {
   std::vector<child> helpers;
   for (unsigned i = 1; i < with.processes; ++i) helpers.emplace_back(with.what.words, as_helper, child::output::none);
   variables.emplace_back("HEIST_CLUSTER_ROLE", "driver");
+  program::pass_signals_on();
   const int status = with.what.tell(with.what.run(variables, program::output::own));
   // They leave with the job. If the driver was killed there is no end of the job, and they are asked to.
   if (status != 0)
@@ -130,6 +131,9 @@ void add_cluster(CLI::App& heist, action& chosen) {
   cluster->require_subcommand(1);
   add_up(*cluster, chosen);
   add_run(*cluster, chosen);
+#if defined(HEIST_COMMAND_HAS_CLUSTER)
+  add_cluster_top(*cluster, chosen);
+#endif
 }
 
 }  // namespace heist::cli

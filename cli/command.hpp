@@ -22,6 +22,7 @@ void add_sim(CLI::App& heist, action& chosen);
 void add_doctor(CLI::App& heist, action& chosen);
 void add_top(CLI::App& heist, action& chosen);
 void add_cluster(CLI::App& heist, action& chosen);
+void add_cluster_top(CLI::App& cluster, action& chosen);  // if heist::cluster was built
 void add_serve(CLI::App& heist, action& chosen);
 void add_demo(CLI::App& heist, action& chosen);
 

@@ -104,6 +104,7 @@ int serve(const serve_settings& with) {
   else if (const char* const set = std::getenv("HEIST_CLUSTER"); set == nullptr || *set == 0)
     throw bad_input("which cluster? set HEIST_CLUSTER, or pass --cluster, to the line that heist cluster up prints");
   const listed here;
+  program::pass_signals_on();
   return with.what.tell(with.what.run(variables, program::output::own));
 }
 
