@@ -68,6 +68,8 @@ int main(int argc, char** argv) try {
   heist::cli::add_sim(app, chosen);
   heist::cli::add_doctor(app, chosen);
   heist::cli::add_top(app, chosen);
+  heist::cli::add_cluster(app, chosen);
+  heist::cli::add_serve(app, chosen);
   heist::cli::add_demo(app, chosen);
   heist::cli::add_completion(app, chosen);
   heist::cli::add_man(app, chosen);

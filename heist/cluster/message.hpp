@@ -18,8 +18,9 @@ namespace heist::cluster::detail {
 
 enum class say : std::uint8_t {
   hello, here, refuse, claim, bye, drain, end, ask, none, task, decline, result, cancel, ping, pong, orphan, adopt,
+  look, figures,
 };
-inline constexpr auto last_say = say::adopt;
+inline constexpr auto last_say = say::figures;
 
 using node_id = std::uint64_t;  // random; 0: nobody
 using key = std::array<std::uint64_t, 2>;
@@ -49,8 +50,8 @@ struct message {
   std::uint64_t request = 0;   // of an ask; 0: none
   std::uint64_t function = 0;  // of a task
   std::uint32_t workers = 0;
-  std::string text;                    // a build id, or a sentence
-  std::vector<std::uint64_t> numbers;  // loans
+  std::string text;                    // a build id, a sentence, or a host's name
+  std::vector<std::uint64_t> numbers;  // loans, or figures
   std::vector<key> keys;
   bytes content;  // arguments, a value or a failure
 };
