@@ -138,7 +138,7 @@ long run(hc::node& node, const std::string& what, const std::string& with) {
   if (what == "queens") return node.run<&queens>(n, 0, 0u, 0u, 0u);
   if (what == "fib") return node.run<&fib>(n);
   if (what == "steals") return node.run<&steals>(n);
-  if (what == "stretches") return node.run<&stretches>(n, 100);
+  if (what == "stretches") return node.run<&stretches>(n, 10);
   if (what == "idle") {
     if (node.as() == hc::role::helper) node.run<&fib>(0);
     std::this_thread::sleep_for(std::chrono::seconds(n));
