@@ -139,7 +139,8 @@ int main(int argc, char** argv) {
                    return sum->load();
                  }});
   all.push_back({"graph search, spawn_later", [&] { return g.search(); }});
-  bench::table t({"program", "one, ms", "half, ms", "half/one: median", "least", "most", "steals a run: one", "half", "stolen along"});
+  bench::table t({"program", "one, ms", "half, ms", "half/one: median", "least", "most", "CPU half/one", "steals a run: one", "half",
+                  "stolen along", "heavy fences a run: one", "half"});
   for (const program& p : all) {
     heist::options how{.workers = 2};
     heist::pool one(how);
@@ -147,10 +148,13 @@ int main(int argc, char** argv) {
     heist::pool half(how);
     const long expected = one.run(p.run);
     bench::contest c;
+    bench::series cpu[2];
     for (heist::pool* const pool : {&one, &half})
       c.add([&, pool] {
         long found = 0;
+        const double before = bench::process_ns();
         const double ns = bench::ns_of([&] { found = pool->run(p.run); });
+        cpu[pool == &half ? 1 : 0].add(bench::process_ns() - before);
         bench::expect(found == expected, p.name.c_str());
         return ns / 1e6;
       });
@@ -158,7 +162,8 @@ int main(int argc, char** argv) {
     auto a_run = [&](std::size_t n) { return text("%.0f", static_cast<double>(n) / (o.rounds + 1)); };
     const bench::series r = bench::ratio(c[1], c[0]);
     t.add({p.name, text("%.2f", c[0].median()), text("%.2f", c[1].median()), text("%.3f", r.median()), text("%.2f", r.min()),
-           text("%.2f", r.max()), a_run(one.stats().steals), a_run(half.stats().steals), a_run(half.stats().stolen_along)});
+           text("%.2f", r.max()), text("%.3f", bench::ratio(cpu[1], cpu[0]).median()), a_run(one.stats().steals), a_run(half.stats().steals), a_run(half.stats().stolen_along),
+           a_run(one.stats().heavy_fences), a_run(half.stats().heavy_fences)});
   }
   t.print();
 }
