@@ -68,7 +68,11 @@ int main(int argc, char** argv) try {
   heist::cli::add_sim(app, chosen);
   heist::cli::add_doctor(app, chosen);
   heist::cli::add_top(app, chosen);
+  heist::cli::add_cluster(app, chosen);
+  heist::cli::add_serve(app, chosen);
   heist::cli::add_demo(app, chosen);
+  heist::cli::add_completion(app, chosen);
+  heist::cli::add_man(app, chosen);
   app.add_subcommand("help", "Show the help for an action, as in: heist help profile, heist help sim run");
   app.footer(
       "Exit codes: 0 success; 1 a check failed; 2 the arguments or files cannot be used, with one line that says why.\n"

@@ -44,6 +44,12 @@ class deque {
   class owner_end;
   class thief_end;
 
+  // An item may be pushed with a tag: the lowest bit of its address. Thieves see the tag before they claim the item, when
+  // the item itself may be gone; all others get the address without it.
+  static T* tagged(T* item) noexcept { return reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(item) | tag); }
+  static T* without_tag(T* item) noexcept { return reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(item) & ~tag); }
+  static bool is_tagged(const T* item) noexcept { return (reinterpret_cast<std::uintptr_t>(item) & tag) != 0; }
+
   // The index of the oldest item, how many items from there on are shared, and a mark, in one word. The index is cut to 44
   // bits: README.md, "Why one word is enough". The mark: the boundary was raised again after it had come down, with the same
   // oldest item; of the others none is sure to be the one that a thief has seen.
@@ -115,6 +121,8 @@ class deque {
   }
 
  private:
+  static constexpr std::uintptr_t tag = 1;
+
   struct ring {
     explicit ring(index capacity) : mask(capacity - 1), slots(new std::atomic<T*>[static_cast<std::size_t>(capacity)]) {}
     std::atomic<T*>& at(std::size_t i) const noexcept { return slots[i & static_cast<std::size_t>(mask)]; }
@@ -209,7 +217,7 @@ class deque<T>::owner_end {
   // there is none.
   T* pop() noexcept {
     T* const last = slot(d_.bottom_.load(std::memory_order_relaxed) - 1).load(std::memory_order_relaxed);
-    return take_back() || settle() ? last : nullptr;
+    return take_back() || settle() ? without_tag(last) : nullptr;
   }
 
   // Owner only. Lets thieves have so much of what is here, by compare-and-swap.
@@ -337,6 +345,7 @@ class deque<T>::thief_end {
     theft outcome;
     T* item = nullptr;    // null unless stolen
     bool fenced = false;  // a heavy fence was run
+    bool tagged = false;
   };
 
   // Any thread but the owner: takes the oldest item, if it is shared. `note(boundary)` is called before the attempt is
@@ -415,6 +424,19 @@ class deque<T>::thief_end {
     return r;
   }
 
+  // Any thread but the owner. A guess: how many items without a tag are older than the oldest with one. Below 0: there is
+  // none with a tag.
+  index before_tagged() const noexcept {
+    // order[deque.claim]: what was claimed before is not looked at
+    const boundary at = d_.top_.load(std::memory_order_acquire);
+    const index here = at.above(d_.bottom_.load(std::memory_order_relaxed));
+    // order[deque.grow]: the ring's items
+    const ring& items = *d_.ring_.load(std::memory_order_acquire);
+    for (index i = 0; i < here && i <= items.mask; ++i)
+      if (is_tagged(items.at(at.place() + static_cast<std::size_t>(i)).load(std::memory_order_relaxed))) return i;
+    return -1;
+  }
+
   result steal() noexcept {
     return steal([](boundary) {});
   }
@@ -440,7 +462,7 @@ class deque<T>::thief_end {
     const bool ours = d_.top_.compare_exchange_strong(at, at.next(), std::memory_order_seq_cst, std::memory_order_relaxed);
     chaos::step(chaos::at::claimed);
     if (!ours) return {theft::lost};
-    return {theft::stolen, found};
+    return {theft::stolen, without_tag(found), false, is_tagged(found)};
   }
 
   // What is shared, up to half of what there is. With a mark only the oldest item is sure to be the one that was seen.
@@ -458,7 +480,7 @@ class deque<T>::thief_end {
     // order[deque.grow]: as in claim()
     const ring& slots = *d_.ring_.load(std::memory_order_acquire);
     for (index i = 0; i < n; ++i)
-      into[i] = slots.at(at.place() + static_cast<std::size_t>(i)).load(std::memory_order_acquire);
+      into[i] = without_tag(slots.at(at.place() + static_cast<std::size_t>(i)).load(std::memory_order_acquire));
     chaos::step(chaos::at::several_seen);
     note(at);
     // order[deque.claim]: as in claim()

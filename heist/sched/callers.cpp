@@ -368,6 +368,10 @@ void callers::help_with(const void* scope) noexcept {
   }
 }
 
+bool callers::run_traveller() noexcept {
+  return help([this](pool_thread& place) { return search::catch_of{pool_.search.rob_traveller(place)}; });
+}
+
 bool callers::run_child(job& child) noexcept {
   return help([&](pool_thread&) { return search::catch_of{&child}; });
 }

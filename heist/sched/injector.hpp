@@ -1,6 +1,6 @@
 #pragma once
-// Work that no deque holds: children of scopes outside every pool, roots whose callers found no seat, and what a thief that
-// goes into reserve had stolen along.
+// Work that no deque holds: children of scopes outside every pool, roots whose callers found no seat, what a thief that
+// goes into reserve had stolen along, and branches that made way for one that can travel.
 
 #include <heist/base/export.hpp>
 #include <heist/strand/strand.hpp>

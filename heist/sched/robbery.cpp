@@ -70,6 +70,7 @@ theft robbery::claim_shared() noexcept {
   }
   const auto r = jobs.steal(note_taker());
   seen_[0] = r.item;
+  travels_ = r.tagged;
   size_ = 1;
   return r.outcome;
 }
@@ -87,6 +88,7 @@ theft robbery::claim_kept() noexcept {
     const auto r = jobs.steal_kept(note_taker());
     got = r.outcome, fenced = r.fenced;
     seen_[0] = r.item;
+    travels_ = r.tagged;
     size_ = 1;
   }
   if (got == theft::unfenced) pool_.fences.lose_heavy();
@@ -98,7 +100,7 @@ theft robbery::claim_kept() noexcept {
 }
 
 stolen_job robbery::taken(std::size_t i) const noexcept {
-  stolen_job j{seen_[i], noted_.its, &victim_, victim_.by.get()->index};
+  stolen_job j{seen_[i], noted_.its, &victim_, victim_.by.get()->index, size_ == 1 && travels_};
   j.its.measured = seat::measures(noted_.measured_from, noted_.at.next(static_cast<std::int64_t>(i)));
   return j;
 }

@@ -60,6 +60,7 @@ class robbery {
   note noted_;
   std::array<job*, stock::most> seen_;  // the first size_ are claimed, the oldest first
   std::size_t size_ = 0;
+  bool travels_ = false;  // if it is one
 };
 
 }  // namespace heist::detail

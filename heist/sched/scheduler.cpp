@@ -35,6 +35,7 @@ scheduler::scheduler(const options& wanted, unsigned workers)
       meters(*this, victims),
       // A thread that is bound to a processor does not see the process's mask.
       allotment(*this, wanted.workers == 0 && !wanted.bind ? allotment::size::of_machine : allotment::size::fixed),
+      outside(*this),
       search(*this, wanted),
       callers(*this, wanted.most_callers, workers, wanted.placement),
       feedback(*this, wanted.share == heist::share::feedback ? feedback::mode::on : feedback::mode::off, workers),

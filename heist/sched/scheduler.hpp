@@ -12,6 +12,7 @@
 #include <heist/sched/injector.hpp>
 #include <heist/sched/loose.hpp>
 #include <heist/sched/metering.hpp>
+#include <heist/sched/outside.hpp>
 #include <heist/sched/search.hpp>
 #include <heist/sched/seats.hpp>
 #include <heist/sched/stock.hpp>
@@ -113,6 +114,7 @@ class scheduler {
   alarm alarms;
   metering meters;
   class allotment allotment;
+  class outside outside;
   class search search;
   class callers callers;
   class feedback feedback;

@@ -222,7 +222,7 @@ void note_queued(const scope_books& scope, std::int64_t number) noexcept {
 }  // namespace
 
 // model: scope.pml, run_parent()
-void scope_books::queue(queued_child& child) noexcept {
+void scope_books::queue(queued_child& child, journeys travels) noexcept {
   if (place_.ended()) end_of_life();
   if (!place_.on_strand()) return queue_counted(child);
   // Inside a branch of a join the child would lie above the join's own job in the deque, or be
@@ -252,7 +252,8 @@ void scope_books::queue(queued_child& child) noexcept {
   ++queued_;
   note_queued(*this, child.number);
   worker& w = *this_worker();
-  if (!w.jobs.owner().push(&child)) tripped(w);
+  job* const item = travels == journeys::possible ? deque<job>::tagged(&child) : &child;
+  if (!w.jobs.owner().push(item)) tripped(w);
   place_.note_base();
 }
 

@@ -114,16 +114,10 @@ search::catch_of search::look_around(pool_thread& t) noexcept {
   return {};
 }
 
-// Every other draw is uniform. The others are drawn again, a few times, the rather the farther away the victim is.
 seat& search::choose(pool_thread& thief, const victim_list::view& among) const noexcept {
-  seat* victim = &among[thief.dice.below(among.size)];
-  if (thief.dice.below(2) == 0) return *victim;
-  for (int draws = 1; draws < 4; ++draws) {
-    const auto far = static_cast<unsigned>(shape_->between(thief.seen_on.get(), thread_at(*victim).seen_on.get()));
-    if (thief.dice.below(1u << far) == 0) break;
-    victim = &among[thief.dice.below(among.size)];
-  }
-  return *victim;
+  return *draw_near(
+      thief.dice, [&] { return &among[thief.dice.below(among.size)]; },
+      [&](seat* victim) { return shape_->between(thief.seen_on.get(), thread_at(*victim).seen_on.get()); });
 }
 
 // A job that was stolen must not begin at the seat where it was pushed: fork_place::stolen() would take it for one that its
@@ -132,6 +126,25 @@ job* search::accept(pool_thread& t, const stolen_job& j) noexcept {
   if (j.from == t.at.get()) pool_.seats.change(t);
   t.at.get()->accept(j.its);
   return j.what;
+}
+
+// See README.md, "A thief from outside".
+job* search::rob_traveller(pool_thread& thief) noexcept {
+  const auto victims = pool_.victims.read();
+  const unsigned first = victims.size > 0 ? thief.dice.below(victims.size) : 0;
+  for (unsigned i = 0; i < victims.size; ++i) {
+    seat& victim = victims[(first + i) % victims.size];
+    if (&victim == thief.at.get()) continue;
+    for (int moved = 0; moved <= most_moved; ++moved) {
+      const auto older = victim.jobs.thief().before_tagged();
+      if (older < 0 || older > most_moved - moved) break;
+      const stolen_job got = robbery(pool_, heist::steal::one, shape_, thief, victim).run();
+      if (got.what == nullptr) break;
+      if (got.travels) return accept(thief, got);
+      pool_.inject(got);
+    }
+  }
+  return nullptr;
 }
 
 // A steal is judged by all that it brought: judge_catch() comes when the stock is empty.
@@ -226,6 +239,7 @@ void search::sleep(pool_thread& t) noexcept {
     pool_.seats.rouse_one();
     if (pool_.waits.any_ready()) wait::urge(pool_, resumer::other);  // whoever saw us search has relied on us
   }
+  if (!roused) pool_.outside.lies_down();
   if (!roused) t.bed.wait();
   get_up(t);
 }

@@ -35,6 +35,10 @@ class search {
   // Sitter only: one look at everything that there may be.
   catch_of look_around(pool_thread& t) noexcept;
 
+  // A thread from outside at a seat of its own: takes the oldest branch that can travel, of some seat. What lies above it goes
+  // to the pool's queue. Null if there is none.
+  job* rob_traveller(pool_thread& thief) noexcept;
+
   // At a seat without work: runs what is found, until that yields a stack to continue on. Null if
   // there is nothing to do: then go home.
   static stack* work() noexcept;
@@ -78,6 +82,7 @@ class search {
   nanoseconds patience(const pool_thread& t) const noexcept;
 
   static constexpr unsigned most_vain = 16;
+  static constexpr int most_moved = 8;  // jobs of one seat that make way for one that can travel
 
   scheduler& pool_;
   const nanoseconds time_;

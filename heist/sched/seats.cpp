@@ -140,6 +140,7 @@ bool seats::give_back(pool_thread& t, spot where) noexcept {
   }
   chaos::step(chaos::at::seat_returned);
   if (t.mail.load(std::memory_order_relaxed) > 0) rouse_for_mail(t);  // it came while the place was lent
+  pool_.outside.lies_down();
   // While the seat was lent its thread could not be roused.
   return rouse_if_needed(where);
 }

@@ -23,6 +23,7 @@ struct stolen_job {
   terms its{};                 // what it runs on: those of the seat that it was stolen from
   const seat* from = nullptr;  // that seat: it must not begin there
   unsigned victim = 0;         // who sat there, for the trace
+  bool travels = false;        // if it was stolen alone: whether a thief from outside may have it carried out elsewhere
 };
 
 // A thread's own stock. Its thread fills it when it is empty; any thread robs it.

@@ -76,7 +76,8 @@ mutant("second_item", [("deque", "SECOND_ITEM")], "deque",
        (DEQUE, RAISE, "    const bool second = at.place() == second_;\n    if (!second) d_.raise_guard(b - here + 1);\n"
                       "    chaos::step(chaos::at::guarded);\n"),
        (DEQUE, HEAVY, "    if (!second && !heavy_fence()) return {theft::unfenced};\n"),
-       (DEQUE, "    return {theft::stolen, found};\n", "    second_ = at.next().place();\n    return {theft::stolen, found};\n"),
+       (DEQUE, "    return {theft::stolen, without_tag(found), false, is_tagged(found)};\n",
+        "    second_ = at.next().place();\n    return {theft::stolen, without_tag(found), false, is_tagged(found)};\n"),
        (DEQUE, "  deque& d_;\n};\n\n}  // namespace",
         "  static inline thread_local std::size_t second_ = ~std::size_t{0};\n  deque& d_;\n};\n\n}  // namespace"))
 mutant("guard_early", [("deque", "GUARD_EARLY")], "deque",
