@@ -132,7 +132,7 @@ void costs(const size& s) {
     const halves h = fork_and_join_ns(one, s.of(20'000, 100));
     fork.push_back(h.push);
     back.push_back(h.take_back);
-    const stolen b = steal_and_join_ns(two, s.of(3'000, 50));
+    const stolen b = steal_and_join_ns(two, s.of(20'000, 50));
     steal.insert(steal.end(), b.steal.begin(), b.steal.end());
     join.insert(join.end(), b.join.begin(), b.join.end());
     for (int i = 0; i < s.of(50, 2); ++i) wake.push_back(wake_ns(two));

@@ -17,7 +17,6 @@ void work_for(int steps) {
 
 template <class Place>
 double tree_ns(unsigned threads, std::uint32_t leaves, int steps) {
-  std::vector<heist::padded<std::atomic<long>>> ran(1);
   std::atomic<long> sum{0};
   const double ns = bench::ns_of([&] {
     run_tree<Place>(threads, leaves, [&](std::uint32_t i) {

@@ -117,7 +117,6 @@ void run_tree(unsigned threads, std::uint32_t leaves, Leaf leaf) {
   for (unsigned i = 1; i < threads; ++i) others.emplace_back(work, i);
   work(0);
   for (std::thread& t : others) t.join();
-
 }
 
 }  // namespace contrasts

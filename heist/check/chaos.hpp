@@ -27,8 +27,10 @@ enum class at : unsigned char {
   item_seen,
   claiming,
   claimed,
-  items_seen,
-  claimed_several,
+  several_guarded,
+  several_fenced,
+  several_seen,
+  several_claimed,
   // A worker and its requests.
   asked,  // the request is there, the limit is not lowered
   tripped,

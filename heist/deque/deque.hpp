@@ -382,35 +382,46 @@ class deque<T>::thief_end {
     return r;
   }
 
-  // What one claim brought.
+  // What one claim of several items brought.
   struct several {
     theft outcome;
-    index size = 0;  // 0 unless stolen
+    index size = 0;       // 0 unless stolen
+    bool fenced = false;  // a heavy fence was run
   };
 
   // Any thread but the owner: takes the oldest items that are shared, by one claim, and writes them to `into`: at most
   // `most`, and not more than half of what the deque seems to hold. `note(boundary)` as for steal(); it holds for all items.
-  // model: deque_ops.pml, claim_all()
+  // model: deque_ops.pml, steal()
   template <class Note>
   several steal_several(T** into, index most, Note&& note) noexcept {
     // order[deque.share]: what is shared is seen
-    // order[deque.claim]: what was claimed before is seen claimed
-    boundary at = d_.top_.load(std::memory_order_acquire);
-    const index here = at.above(d_.bottom_.load(std::memory_order_relaxed));
-    if (at.shared() == 0) return {here > 0 ? theft::kept : theft::empty};
-    index n = 1;
-    if (!at.marked()) n = std::max(n, std::min({at.shared(), (here + 1) / 2, most}));
-    // order[deque.grow]: the ring's items; what was pushed since it grew lies in the newer one
-    const ring& slots = *d_.ring_.load(std::memory_order_acquire);
-    for (index i = 0; i < n; ++i)
-      into[i] = without_tag(slots.at(at.place() + static_cast<std::size_t>(i)).load(std::memory_order_acquire));
-    chaos::step(chaos::at::items_seen);
-    note(at);
-    // order[deque.claim]: as in claim()
-    if (!d_.top_.compare_exchange_strong(at, at.next(n), std::memory_order_seq_cst, std::memory_order_relaxed))
-      return {theft::lost};
-    chaos::step(chaos::at::claimed_several);
-    return {theft::stolen, n};
+    const boundary at = d_.top_.load(std::memory_order_acquire);
+    if (at.shared() > 0) return claim_all(at, most, into, note);
+    return {at.above(d_.bottom_.load(std::memory_order_relaxed)) > 0 ? theft::kept : theft::empty};
+  }
+
+  // Any thread but the owner: the same, also if its owner shares none, by one heavy fence.
+  // model: deque_ops.pml, steal_several_kept()
+  template <class Note>
+  several steal_several_kept(T** into, index most, Note&& note) noexcept {
+    // order[deque.share]: what is shared is seen
+    const boundary at = d_.top_.load(std::memory_order_acquire);
+    if (at.shared() > 0) return claim_all(at, most, into, note);
+    const index b = d_.bottom_.load(std::memory_order_relaxed);
+    const index here = at.above(b);
+    if (here <= 0) return {theft::empty};
+    const index wanted = std::min((here + 1) / 2, most);
+    // order[deque.guard]: as in steal_kept(), over all that is wanted
+    d_.raise_guard(b - here + wanted);
+    chaos::step(chaos::at::several_guarded);
+    if (!heavy_fence()) return {theft::unfenced, 0};
+    chaos::step(chaos::at::several_fenced);
+    // order[deque.publish]: the slots and what they point to
+    const index left = at.above(d_.bottom_.load(std::memory_order_acquire));
+    if (left <= 0) return {theft::empty, 0, true};
+    several r = claim_several(at, std::min(wanted, left), into, note);
+    r.fenced = true;
+    return r;
   }
 
   // Any thread but the owner. A guess: how many items without a tag are older than the oldest with one. Below 0: there is
@@ -452,6 +463,31 @@ class deque<T>::thief_end {
     chaos::step(chaos::at::claimed);
     if (!ours) return {theft::lost};
     return {theft::stolen, without_tag(found), false, is_tagged(found)};
+  }
+
+  // What is shared, up to half of what there is. With a mark only the oldest item is sure to be the one that was seen.
+  // model: deque_ops.pml, claim_all()
+  template <class Note>
+  several claim_all(boundary at, index most, T** into, Note& note) noexcept {
+    const index half = (at.above(d_.bottom_.load(std::memory_order_relaxed)) + 1) / 2;  // a guess: it may be below 1
+    const index n = at.marked() ? 1 : std::max(index{1}, std::min({at.shared(), half, most}));
+    return claim_several(at, n, into, note);
+  }
+
+  // model: deque_ops.pml, claim_all()
+  template <class Note>
+  several claim_several(boundary at, index n, T** into, Note& note) noexcept {
+    // order[deque.grow]: as in claim()
+    const ring& slots = *d_.ring_.load(std::memory_order_acquire);
+    for (index i = 0; i < n; ++i)
+      into[i] = without_tag(slots.at(at.place() + static_cast<std::size_t>(i)).load(std::memory_order_acquire));
+    chaos::step(chaos::at::several_seen);
+    note(at);
+    // order[deque.claim]: as in claim()
+    if (!d_.top_.compare_exchange_strong(at, at.next(n), std::memory_order_seq_cst, std::memory_order_relaxed))
+      return {theft::lost};
+    chaos::step(chaos::at::several_claimed);
+    return {theft::stolen, n};
   }
 
   deque& d_;

@@ -75,20 +75,28 @@ theft robbery::claim_shared() noexcept {
   return r.outcome;
 }
 
-// One: a second would need a second fence.
 theft robbery::claim_kept() noexcept {
-  const nanoseconds fence = now();
-  const auto r = victim_.jobs.thief().steal_kept(note_taker());
-  if (r.outcome == theft::unfenced) pool_.fences.lose_heavy();
-  if (r.fenced) {
-    thief_.heavy_fences.add();
-    pool_.fences.learn(now() - fence);
+  const nanoseconds start = now();
+  auto jobs = victim_.jobs.thief();
+  theft got;
+  bool fenced;
+  if (may_take_several()) {
+    const auto r = jobs.steal_several_kept(seen_.data(), stock::most, note_taker());
+    got = r.outcome, fenced = r.fenced;
+    size_ = static_cast<std::size_t>(r.size);
+  } else {
+    const auto r = jobs.steal_kept(note_taker());
+    got = r.outcome, fenced = r.fenced;
+    seen_[0] = r.item;
+    travels_ = r.tagged;
+    size_ = 1;
   }
-  if (r.outcome == theft::lost) return claim_shared();  // it has answered after all
-  seen_[0] = r.item;
-  travels_ = r.tagged;
-  size_ = 1;
-  return r.outcome;
+  if (got == theft::unfenced) pool_.fences.lose_heavy();
+  if (fenced) {
+    thief_.heavy_fences.add();
+    pool_.fences.learn(now() - start);
+  }
+  return got == theft::lost ? claim_shared() : got;  // it has answered after all
 }
 
 stolen_job robbery::taken(std::size_t i) const noexcept {

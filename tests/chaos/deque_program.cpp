@@ -43,7 +43,8 @@ long rob(table& t, unsigned number) {
     std::array<item*, 8> several;
     auto note = [&](deque<item>::boundary) { mode = t.mode.load(std::memory_order_relaxed); };
     if (number % 2 == 0 && dice.below(4) != 0) {
-      const auto some = t.d.thief().steal_several(several.data(), several.size(), note);
+      auto some = t.d.thief().steal_several(several.data(), several.size(), note);
+      if (some.outcome == theft::kept && dice.below(2) == 0) some = t.d.thief().steal_several_kept(several.data(), several.size(), note);
       for (long i = 0; i < some.size; ++i) {
         item& taken = *several[static_cast<std::size_t>(i)];
         check(taken.mode == mode, "an item was taken in another mode than it was pushed in");

@@ -126,10 +126,15 @@ mutant("relaxed_share", [("deque", "RELAXED_SHARE")], "tsan",
 mutant("raised_unmarked", [("deque", "RAISED_UNMARKED")], "deque",
        (DEQUE, "      if (d_.lowered_at_.get() == b - here) to = to.with_mark();\n", ""))
 mutant("several_though_marked", [("deque", "SEVERAL_THOUGH_MARKED")], "deque",
-       (DEQUE, "    if (!at.marked()) n = std::max", "    n = std::max"))
+       (DEQUE, "    const index n = at.marked() ? 1 : std::max", "    const index n = std::max"))
+mutant("several_under_one_guard", [("deque", "SEVERAL_UNDER_ONE_GUARD")], "deque",
+       (DEQUE, "    d_.raise_guard(b - here + wanted);\n    chaos", "    d_.raise_guard(b - here + 1);\n    chaos"))
+mutant("several_unseen", [("deque", "SEVERAL_UNSEEN")], "deque",
+       (DEQUE, "    if (left <= 0) return {theft::empty, 0, true};\n", ""),
+       (DEQUE, "claim_several(at, std::min(wanted, left), into, note)", "claim_several(at, left > wanted ? wanted : wanted, into, note)"))
 mutant("several_by_top", [("deque", "SEVERAL_BY_TOP")], "deque",
-       (DEQUE, "    chaos::step(chaos::at::items_seen);\n",
-        "    chaos::step(chaos::at::items_seen);\n    const std::size_t first = at.place();\n"
+       (DEQUE, "    chaos::step(chaos::at::several_seen);\n",
+        "    chaos::step(chaos::at::several_seen);\n    const std::size_t first = at.place();\n"
         "    at = d_.top_.load(std::memory_order_acquire);\n    if (at.place() != first || at.marked()) return {theft::lost};\n"))
 mutant("bottom_from_register", [("deque_round_trip", "BOTTOM_FROM_REGISTER")], "joins",
        (DEQUE, "  // Owner only. True if one more push has a slot.\n",

@@ -124,6 +124,37 @@ TEST_F(a_deque, gives_a_thief_half_of_it_by_one_claim) {
     }
 }
 
+TEST_F(a_deque, gives_a_thief_half_of_what_is_kept_by_one_fence) {
+  deque<item> d;
+  std::vector<item> items(9);
+  for (item& i : items) EXPECT_TRUE(d.owner().push(&i));
+  std::array<item*, 8> got{};
+  const auto r = d.thief().steal_several_kept(got.data(), 8, [](auto) {});
+  EXPECT_EQ(r.outcome, theft::stolen);
+  EXPECT_TRUE(r.fenced);
+  EXPECT_EQ(r.size, 5);
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(got[i], &items[i]);
+  for (std::size_t i = 9; i-- > 5;) EXPECT_EQ(d.owner().pop(), &items[i]);
+  EXPECT_EQ(d.owner().pop(), nullptr);
+}
+
+// The owner pops an item that the thief's guard covers: the claim fails, whatever is pushed in its place.
+TEST_F(a_deque, refuses_a_claim_of_several_kept_items_after_one_was_popped) {
+  deque<item> d;
+  item a, b, c, e;
+  for (item* i : {&a, &b, &c}) EXPECT_TRUE(d.owner().push(i));
+  std::array<item*, 8> got{};
+  const auto r = d.thief().steal_several_kept(got.data(), 8, [&](auto) {
+    EXPECT_EQ(d.owner().pop(), &c);
+    EXPECT_EQ(d.owner().pop(), &b);
+    EXPECT_TRUE(d.owner().push(&e));
+  });
+  EXPECT_EQ(r.outcome, theft::lost);
+  EXPECT_EQ(d.owner().pop(), &e);
+  EXPECT_EQ(d.owner().pop(), &a);
+  EXPECT_EQ(d.owner().pop(), nullptr);
+}
+
 // With the same oldest item, the boundary comes down and goes up again: what a thief has seen above it may be gone.
 TEST_F(a_deque, gives_one_item_where_others_may_have_been_replaced) {
   deque<item> d;

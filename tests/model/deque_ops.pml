@@ -347,6 +347,54 @@ inline claim_all(d) {
 }
 #endif
 
+#ifdef SEVERAL
+/* thief_end::steal_several_kept(): nothing is shared, t == s. Up to two items under one guard and one fence. */
+inline steal_several_kept(d) {
+  b = mem[BOTTOM(d)];
+  if
+  :: t < b ->
+     s = (b > t + 2 -> t + 2 : t + 1);   /* half, rounded up */
+#ifdef MUTANT_SEVERAL_UNDER_ONE_GUARD
+     d_step { if :: mem[GUARD(d)] < t + 1 -> mem[GUARD(d)] = t + 1 :: else fi };
+#else
+     d_step { if :: mem[GUARD(d)] < s -> mem[GUARD(d)] = s :: else fi };
+#endif
+     heavy_fence();
+#ifndef MUTANT_SEVERAL_UNSEEN
+     b = mem[BOTTOM(d)];
+     if :: s > b -> s = b :: else fi;
+#endif
+     if
+     :: t < s ->
+        i = mem[RING(d)];
+        x = mem[SLOT(d, i, t)];
+        if :: s > t + 1 -> y = mem[SLOT(d, i, t + 1)] :: else fi;
+#ifdef MODES
+        mode = mem[MODE];
+#endif
+        d_step {
+          go = (mem[TOP(d)] == t && mem[SPLIT(d)] == t && SAME_MARK(d));
+          if
+          :: go ->
+             mem[TOP(d)] = s; mem[SPLIT(d)] = s; mark[d] = 0;
+             take(x);
+             if :: y != 0 -> take(y) :: else fi
+          :: else
+          fi
+        };
+        if :: go -> assert(mem[CONTENT(x)] == 1 && (y == 0 || mem[CONTENT(y)] == 1)) :: else fi;
+#ifdef MODES
+        if :: go -> assert(mode == mode_of[x] && (y == 0 || mode == mode_of[y])) :: else fi;
+        mode = 0;
+#endif
+        d_step { i = 0; x = 0; y = 0 }
+     :: else
+     fi
+  :: else
+  fi
+}
+#endif
+
 /* thief_end::steal_kept(): nothing is shared, t == s. */
 inline steal_kept(d) {
   b = mem[BOTTOM(d)];
@@ -388,7 +436,9 @@ inline steal(d) {
 #else
   :: t < s -> claim(d)
 #endif
-#ifndef NO_MEMBARRIER
+#if defined(SEVERAL) && !defined(NO_MEMBARRIER)
+  :: t == s -> steal_several_kept(d)
+#elif !defined(NO_MEMBARRIER)
   :: t == s -> steal_kept(d)
 #endif
   :: t == s -> skip

@@ -126,7 +126,9 @@ class fight {
     for (; tries > 0 && !over_.load(); --tries) {
       if (d.one_in(3)) {
         std::array<item*, 50> several;
-        const auto some = jobs_.thief().steal_several(several.data(), 1 + static_cast<std::int64_t>(d.below(50)), [](auto) {});
+        const auto most = 1 + static_cast<std::int64_t>(d.below(50));
+        auto some = jobs_.thief().steal_several(several.data(), most, [](auto) {});
+        if (some.outcome == theft::kept && d.one_in(2)) some = jobs_.thief().steal_several_kept(several.data(), most, [](auto) {});
         for (std::int64_t i = 0; i < some.size; ++i) take(several[static_cast<std::size_t>(i)], sum);
         stolen += static_cast<std::uint64_t>(some.size);
         continue;
