@@ -186,14 +186,15 @@ class feeding {
 
   outcome& slot(std::size_t number) noexcept { return done_[number % done_.size()]; }
 
-  // One strand at a time: the one whose batch is next.
+  // One strand at a time: the one whose batch is next. A batch that was stopped yields to a failure in a later one.
   void take_one(outcome& of) noexcept {
-    if (over()) return;
+    if (over() && !(stopped_ && of.failure)) return;
     try {
       if (of.failure) std::rethrow_exception(of.failure);
       if (of.result && !take_(*std::move(of.result))) over_.store(true, std::memory_order_relaxed);
     } catch (...) {
-      failure_ = carry_exception();
+      stopped_ = handles_cancelled();
+      if (failure_ == nullptr || !stopped_) failure_ = carry_exception();
       over_.store(true, std::memory_order_relaxed);
     }
     of.result.reset();
@@ -205,6 +206,7 @@ class feeding {
   counting_semaphore<> room_;
   std::atomic<bool> over_{false};
   std::exception_ptr failure_;
+  bool stopped_ = false;  // failure_ is heist::cancelled
   Take& take_;
 };
 
@@ -220,7 +222,7 @@ I feed(I first, const S& last, rhythm how, Work&& work, Take&& take, const O&...
   using result = std::invoke_result_t<Work&, std::vector<item>&>;
   static constexpr std::size_t most_items = 1024;
   const options_of options(o...);
-  in_a_pool([&] {
+  const auto all = [&] {
     feeding<result, Take> books(4 * workers_here() + 4, take);
     std::exception_ptr stopped;
     scope children;
@@ -251,11 +253,16 @@ I feed(I first, const S& last, rhythm how, Work&& work, Take&& take, const O&...
       }
       size = std::min(2 * size, most_items);
     }
-    children.sync();
+    try {
+      children.sync();
+    } catch (...) {  // after a stop: batches that had not begun were skipped
+      if (!stopped) stopped = carry_exception();
+    }
     if (books.failure()) std::rethrow_exception(books.failure());
     if (stopped) std::rethrow_exception(stopped);
     if (!books.over()) options.check();
-  });
+  };
+  detail::until_stopped(options, [&] { in_a_pool(all); });
   return first;
 }
 
