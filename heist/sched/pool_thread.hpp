@@ -41,6 +41,7 @@ class pool_thread : public sleeper, public thread_record {
 
   // Called to give the place away and to take it back. Returns the former sitter.
   sitter sit(const sitter& who) noexcept {
+    tsan_release(this);  // its exception state, in its thread-local memory: see thread_at()
     return {home.replace(who.home), exceptions.replace(who.exceptions), own_root.replace(who.own_root)};
   }
   bool lent() const noexcept { return own_root.get() != nullptr; }
@@ -81,7 +82,7 @@ class pool_thread : public sleeper, public thread_record {
 // The thread that sits at a seat.
 inline pool_thread& thread_at(const seat& s) noexcept {
   auto& t = static_cast<pool_thread&>(*s.by.get());
-  tsan_acquire(&t);  // every stack that runs in its place comes after its making: seats::add()
+  tsan_acquire(&t);  // every stack that runs in its place comes after its making, seats::add(), and after its thread's
   return t;
 }
 

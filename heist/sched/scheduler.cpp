@@ -84,14 +84,13 @@ void scheduler::follow_machine(unsigned workers) {
 
 void scheduler::employ(unsigned workers) {
   const std::lock_guard hold(sizing_);
-  employ_under_lock(workers);
+  employ_under_lock(std::min(workers, feedback.most()));  // a resize may have come between
 }
 
 void scheduler::want(unsigned workers) {
-  if (feedback.on())
-    feedback.limit(std::max(workers, workers_least_));
-  else
-    employ_under_lock(workers);
+  if (!feedback.on()) return employ_under_lock(workers);
+  feedback.limit(std::max(workers, workers_least_));
+  if (this->workers() > feedback.most()) employ_under_lock(feedback.most());  // more come by quanta, but none stays too long
 }
 
 void scheduler::employ_under_lock(unsigned workers) {

@@ -349,7 +349,9 @@ grep -q 'no pool shares this machine' top.txt || complain "heist top sees pools 
 "$heist" top --once --json >top.json
 python3 -c 'import json; assert json.load(open("top.json"))["pools"] == []' || complain "the JSON of heist top is not as it should be"
 chmod 644 board
-"$heist" top --once >top.txt 2>&1 && complain "heist top takes a board that others can write"
+status=0
+"$heist" top --once >top.txt 2>&1 || status=$?
+test $status = 2 || complain "heist top gives $status for a board that others can write, not 2"
 grep -q 'by others than its owner' top.txt || complain "heist top does not say what is wrong with the board"
 unset HEIST_BOARD
 
