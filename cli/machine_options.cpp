@@ -48,7 +48,7 @@ std::vector<std::uint32_t> parse_counts(const std::vector<std::string>& items) {
 }
 
 void machine_options::add_to(CLI::App& app) {
-  app.add_option("-s,--scheduler", schedulers, "greedy, busy-leaves, stealing, help-first, sharing, static")
+  app.add_option("-s,--scheduler", schedulers, "greedy, busy-leaves, stealing, help-first, sharing, static, depth-first, burton-simpson")
       ->delimiter(',')
       ->capture_default_str();
   app.add_option("-p,--processors", processors, "numbers such as 1,2,8, or 1..256 for powers of two")

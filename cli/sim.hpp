@@ -7,6 +7,8 @@ namespace heist::cli {
 
 void add_show(CLI::App& sim, action& chosen);
 void add_run(CLI::App& sim, action& chosen);
+void add_deques(CLI::App& sim, action& chosen);
+void add_communication(CLI::App& sim, action& chosen);
 void add_game(CLI::App& sim, action& chosen);
 void add_proof(CLI::App& sim, action& chosen);
 void add_tails(CLI::App& sim, action& chosen);

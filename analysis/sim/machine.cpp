@@ -49,6 +49,12 @@ machine::machine(const computation& c, options o)
     case policy::static_partition:
       scheduler_ = make_sharing(*this);
       break;
+    case policy::depth_first:
+      scheduler_ = make_depth_first(*this);
+      break;
+    case policy::burton_simpson:
+      scheduler_ = make_burton_simpson(*this);
+      break;
   }
 }
 
@@ -259,6 +265,9 @@ void machine::hand_on(id p) {
   if (now.spawns) {
     q.thread = none;
     scheduler_->spawned(p, can_go_on ? t : none, spawned_[p]);
+  } else if (can_go_on && options_.policy == policy::depth_first) {
+    q.thread = none;
+    scheduler_->goes_on(p, t);
   } else if (can_go_on) {
     start(p, t);
   } else {

@@ -13,7 +13,8 @@ struct name {
 };
 constexpr name names[] = {{policy::greedy, "greedy"},          {policy::busy_leaves, "busy-leaves"},
                           {policy::work_stealing, "stealing"}, {policy::help_first, "help-first"},
-                          {policy::sharing, "sharing"},        {policy::static_partition, "static"}};
+                          {policy::sharing, "sharing"},        {policy::static_partition, "static"},
+                          {policy::depth_first, "depth-first"}, {policy::burton_simpson, "burton-simpson"}};
 
 }  // namespace
 

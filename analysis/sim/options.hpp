@@ -13,7 +13,9 @@ enum class policy {
   work_stealing,    // a deque for each processor; the child first, the parent left to thieves
   help_first,       // the same, but the parent first, the child left to thieves
   sharing,          // a child goes to the shorter of two random processors' queues
-  static_partition  // the root's children are dealt out, the others stay where their parent is
+  static_partition,  // the root's children are dealt out, the others stay where their parent is
+  depth_first,       // Blelloch, Gibbons and Matias: those that come first in serial order
+  burton_simpson     // depth first at each processor; one without work takes the oldest thread that it finds
 };
 
 enum class contention { queued, denied };  // requests that meet at one deque: all but one wait, or have to ask again

@@ -18,6 +18,8 @@ class scheduler {
   virtual void enabled(id p, id t) = 0;
   // p's thread spawned `child`. `parent` is none if it cannot go on: it died, or its next instruction waits.
   virtual void spawned(id p, id parent, id child) = 0;
+  // p's thread can go on; only called if others may take its place (see machine::hand_on).
+  virtual void goes_on(id p, id t) { start(p, t); }
   // p's thread cannot go on.
   virtual void stalled(id p, id t) = 0;
   virtual void died(id p, id t) = 0;
@@ -61,5 +63,7 @@ class scheduler {
 std::unique_ptr<scheduler> make_pool(machine& m);      // greedy, Busy-Leaves
 std::unique_ptr<scheduler> make_stealing(machine& m);  // work stealing, help-first
 std::unique_ptr<scheduler> make_sharing(machine& m);   // sharing, static partition
+std::unique_ptr<scheduler> make_depth_first(machine& m);
+std::unique_ptr<scheduler> make_burton_simpson(machine& m);
 
 }  // namespace heist::analysis

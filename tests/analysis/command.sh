@@ -27,7 +27,15 @@ expect 2 "$heist"
 expect 0 "$heist" sim proof "$examples/not_strict.dag" -p 2
 expect 2 "$heist" sim proof "$examples/not_strict.dag" --sequence
 expect 0 "$heist" sim proof fib:7 -p 2,8 --runs 20 --sequence
-expect 0 "$heist" sim run "$examples/figure1.dag" -s greedy,busy-leaves,stealing,help-first,sharing,static -p 1..8 --check
+expect 0 "$heist" sim run "$examples/figure1.dag" -s greedy,busy-leaves,stealing,help-first,sharing,static,depth-first,burton-simpson -p 1..8 \
+  --check
+expect 0 "$heist" sim run "$examples/not_strict.dag" -s depth-first,burton-simpson -p 2 --check
+expect 2 "$heist" sim deques fib:5 -p 0
+says "v2 spawns Γ2" "$heist" sim deques "$examples/figure1.dag"
+expect 0 "$heist" sim deques fib:6 -p 3 --draw "$bad/deques"
+says "The join degree n_d is 1 in all of them: constant" "$heist" sim communication -p 4,8 --length 50 --seeds 1 --plot "$bad/tight.svg"
+expect 0 "$heist" sim game -p 16 --games 20 --tosses 64 --plot "$bad/game.svg"
+says "(linear weights)" "$heist" sim proof fib:8 -p 4
 expect 0 "$heist" sim bounds -n 4 --seeds 1 -p 4 --largest 300 --plots "$bad"
 expect 0 "$heist" sim sweep fib:9 loop:50 -p 1..16 --seeds 2 --plots "$bad"
 expect 0 "$heist" sim tails fib:9 -p 4 --runs 50 --plots "$bad"
@@ -44,11 +52,12 @@ says "critical path   Tinf   10" "$heist" sim show "$examples/figure1.dag"
 says "cycle.dag:4:1: a cycle: a1 -> b1 -> a1" "$heist" sim show "$bad/cycle.dag"
 says "deep.json:1:9: nested deeper than 8 levels" "$heist" sim show "$bad/deep.json"
 for action in "show $examples/figure1.dag" "run fib:9" "sweep fib:9 -p 1..4" "bounds -n 2 --seeds 1 -p 2" "game --games 5" \
-  "proof fib:8" "tails fib:8 --runs 20" "cluster -p 4 --nodes 1e6"; do
+  "communication -p 4 --length 20" "proof fib:8" "tails fib:8 --runs 20" "cluster -p 4 --nodes 1e6"; do
   # shellcheck disable=SC2086
   "$heist" sim $action --json | python3 -c 'import json, sys; json.load(sys.stdin)' || { echo "no JSON: $action" && failed=1; }
 done
-for plot in speedup time space steals communication tails tails_steals bounds_time bounds_steals loop_space latency bytes; do
+for plot in speedup time space steals communication tails tails_steals bounds_time bounds_steals loop_space latency bytes tight game \
+  deques/deque deques/spawn deques/stall deques/death deques/enable; do
   [ -s "$bad/$plot.svg" ] || { echo "no plot $plot.svg" && failed=1; }
 done
 expect 2 "$heist" sim run fib:5 --collapse 3

@@ -22,7 +22,8 @@ options with(policy p, std::uint32_t processors, std::uint64_t seed = 1) {
 }
 
 constexpr policy all_policies[] = {policy::greedy,     policy::busy_leaves, policy::work_stealing,
-                                   policy::help_first, policy::sharing,     policy::static_partition};
+                                   policy::help_first, policy::sharing,     policy::static_partition,
+                                   policy::depth_first, policy::burton_simpson};
 
 TEST(Figure2, BusyLeavesRunsThePublishedSchedule) {
   const stored_computation figure1(read_file(EXAMPLES "figure1.dag"), stretches::single_instructions);
