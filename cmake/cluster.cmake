@@ -25,6 +25,7 @@ add_library(heist_cluster
   heist/cluster/debts.cpp
   heist/cluster/failures.cpp
   heist/cluster/key.cpp
+  heist/cluster/ledger.cpp
   heist/cluster/lender.cpp
   heist/cluster/loans.cpp
   heist/cluster/message.cpp

@@ -37,12 +37,16 @@ role node::as() const noexcept { return as_; }
 
 void node::serve() { std::exit(agent_->serve()); }
 
-void node::begin_root() {
-  if (agent_) agent_->begin_root();
+void node::begin_root(const detail::entry& what, const detail::bytes& arguments) {
+  if (agent_) agent_->begin_root(what, arguments);
 }
 
-void node::end_root() noexcept {
+void node::end_root() {
   if (agent_) agent_->end_root();
+}
+
+void node::abandon_root() noexcept {
+  if (agent_) agent_->abandon_root();
 }
 
 figures node::so_far() const {

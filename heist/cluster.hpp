@@ -55,8 +55,18 @@ class HEIST_TYPE node {
     if constexpr (detail::can_be_task<f>() && std::is_invocable_v<decltype(f), A...>) {
       const auto c = task<f>(std::forward<A>(a)...);
       if (as() == role::helper) serve();
-      const root_under_way during(*this);
-      return heist::default_pool().run([&] { return c(); });
+      detail::bytes arguments;
+      detail::writer w(arguments);
+      c.write(w);
+      root_under_way during(*this, detail::entry_of<call<f>>, arguments);
+      if constexpr (std::is_void_v<typename call<f>::result>) {
+        heist::default_pool().run([&] { c(); });
+        during.end();
+      } else {
+        auto value = heist::default_pool().run([&] { return c(); });
+        during.end();
+        return value;
+      }
     }
   }
 
@@ -65,18 +75,28 @@ class HEIST_TYPE node {
 
  private:
   [[noreturn]] HEIST_API void serve();
-  HEIST_API void begin_root();
-  HEIST_API void end_root() noexcept;
+  HEIST_API void begin_root(const detail::entry& what, const detail::bytes& arguments);
+  HEIST_API void end_root();
+  HEIST_API void abandon_root() noexcept;
 
   class root_under_way {
    public:
-    HEIST_OWN explicit root_under_way(node& of) : of_(of) { of_.begin_root(); }
-    HEIST_OWN ~root_under_way() { of_.end_root(); }
+    HEIST_OWN root_under_way(node& of, const detail::entry& what, const detail::bytes& arguments) : of_(of) {
+      of_.begin_root(what, arguments);
+    }
+    HEIST_OWN ~root_under_way() {
+      if (!ended_) of_.abandon_root();
+    }
+    HEIST_OWN void end() {
+      ended_ = true;
+      of_.end_root();
+    }
     root_under_way(const root_under_way&) = delete;
     root_under_way& operator=(const root_under_way&) = delete;
 
    private:
     node& of_;
+    bool ended_ = false;
   };
 
   const role as_;

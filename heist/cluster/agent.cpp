@@ -1,5 +1,6 @@
 #include <heist/cluster/agent.hpp>
 #include <heist/cluster/build_id.hpp>
+#include <heist/cluster/key.hpp>
 #include <heist/sched/scheduler.hpp>
 
 #include <unistd.h>
@@ -71,6 +72,7 @@ agent::agent(const options& wanted, heist::pool& pool)
       me_(random_word()),
       build_(build_id()),
       wire_(with_signals_blocked(wanted), me_),
+      ledger_(wire_, wanted.job),
       pool_(heist::detail::scheduler_of(pool)),
       lender_(wire_, peers_, notes_, pool_, std::chrono::nanoseconds(wanted.suspect).count(), build_,
               [this](say w) { return say_this(w); }, [this](node_id to, message& m) { send(to, m); }),
@@ -155,7 +157,7 @@ message agent::say_this(say what) {
 void agent::claim_job() {
   {
     const std::lock_guard hold(lock_);
-    term_ = {0, random_word()};
+    if (!wanted_.durable) term_ = {0, random_word()};  // else the ledger says which it is
     claim_ = claim_state::open;
   }
   wire_.listen_as_driver();
@@ -282,10 +284,10 @@ void agent::follow(const message& m) {
   bool anew, began, ended;
   {
     const std::lock_guard hold(lock_);
-    if (m.of.epoch < term_.epoch) return;
-    anew = m.of != term_;
-    began = running && (anew || !running_);
-    ended = !running && (anew || running_);
+    if (m.of.instance == 0 || (m.of.instance == term_.instance && m.of.epoch < term_.epoch)) return;
+    anew = m.of.instance != term_.instance;  // a durable job that goes on keeps what it has
+    began = running && (m.of != term_ || !running_);
+    ended = !running && running_;
     term_ = m.of;
     driver_ = m.from;
     running_ = running;
@@ -296,11 +298,24 @@ void agent::follow(const message& m) {
     borrower_.drop_all();
     notes_.clear();
   }
+  if (began && m.of.epoch > 0) lender_.note_to(&ledger_, std::chrono::nanoseconds(wanted_.note_after).count());
   if (began) borrower_.hope();
-  if (ended) borrower_.rest();
+  if (ended) {
+    borrower_.rest();
+    lender_.note_to(nullptr, 0);
+  }
 }
 
-void agent::begin_root() {
+void agent::begin_root(const entry& what, const bytes& arguments) {
+  if (wanted_.durable) {
+    const term mine = ledger_.take_over(key_of(build_, 0, what.name(), arguments));
+    {
+      const std::lock_guard hold(lock_);
+      term_ = mine;
+    }
+    ledger_.read([this](const key& k, bytes value) { notes_.keep(k, std::move(value)); });
+    lender_.note_to(&ledger_, std::chrono::nanoseconds(wanted_.note_after).count());
+  }
   {
     const std::lock_guard hold(lock_);
     running_ = true;
@@ -310,14 +325,27 @@ void agent::begin_root() {
   wake();
 }
 
-void agent::end_root() {
+void agent::rest() noexcept {
   {
     const std::lock_guard hold(lock_);
     running_ = false;
   }
   borrower_.rest();
   lender_.forget_lifelines();
+  lender_.note_to(nullptr, 0);
+  notes_.clear();
   wire_.send_all(say_this(say::hello));
+}
+
+void agent::end_root() {
+  rest();
+  if (wanted_.durable && !ledger_.end_job())
+    throw std::runtime_error("heist: cluster: another driver has taken the durable job " + wanted_.job + " over; this one returns nothing");
+}
+
+void agent::abandon_root() noexcept {
+  rest();
+  if (wanted_.durable) static_cast<void>(ledger_.end_job());
 }
 
 void agent::gone(node_id peer) {
@@ -325,10 +353,12 @@ void agent::gone(node_id peer) {
   notes_.strike_all_of(peer);
   lender_.gone(peer);
   borrower_.gone(peer);
+  bool over;
   {
     const std::lock_guard hold(lock_);
-    if (peer == driver_) running_ = false;
+    over = peer == driver_ && std::exchange(running_, false);
   }
+  if (over) borrower_.rest();
   wake();
 }
 

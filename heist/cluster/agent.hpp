@@ -29,9 +29,12 @@ class agent {
   agent(const agent&) = delete;
   agent& operator=(const agent&) = delete;
 
-  // Around the driver's root.
-  void begin_root();
+  // Around the driver's root, which has that name and these arguments.
+  void begin_root(const entry& what, const bytes& arguments);
+  // Its value may be returned. Throws std::runtime_error if another driver has taken the job over.
   void end_root();
+  // It has thrown.
+  void abandon_root() noexcept;
 
   // A helper: returns when the job has ended, or it has left. The exit status.
   int serve();
@@ -55,6 +58,7 @@ class agent {
   void show_figures(node_id to);
   void follow(const message& m);
   void claim_job();
+  void rest() noexcept;
   void keep_time();
   void wake() noexcept;
   void leave(int status);
@@ -68,6 +72,7 @@ class agent {
   peers peers_;
   wire wire_;
   notes notes_;
+  ledger ledger_;
   heist::detail::scheduler& pool_;
   lender lender_;
   borrower borrower_;

@@ -102,13 +102,33 @@ HEIST_INLINE typename Call::result call_here(const Call& c) {
   return call_or_adopt(c);
 }
 
-// While results are known that need not be computed again.
+template <class T>
+bytes packed(const T& written) {
+  bytes to;
+  writer w(to);
+  written.write(w);
+  return to;
+}
+
+// While results are known that need not be computed again, or long ones are noted.
 template <class Call>
 HEIST_COLD typename Call::result call_or_adopt(const Call& c) {
-  bytes packed;
-  writer w(packed);
-  c.write(w);
-  return received(c, adopt(entry_of<Call>, packed));
+  if (may_adopt())
+    if (arrival back = adopt(entry_of<Call>, packed(c)); back.how != fate::home) return received(c, std::move(back));
+  const nanoseconds long_from = note_from();
+  if constexpr (std::is_void_v<typename Call::result>) {
+    c.here();
+    if (heist::detail::now() >= long_from) leave_note(entry_of<Call>, packed(c), {});
+  } else {
+    auto value = c.here();
+    if (heist::detail::now() >= long_from) {
+      bytes kept;
+      writer w(kept);
+      put<std::remove_cv_t<typename Call::result>>(w, value);
+      leave_note(entry_of<Call>, packed(c), kept);
+    }
+    return value;
+  }
 }
 
 }  // namespace heist::cluster::detail

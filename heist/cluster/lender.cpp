@@ -1,4 +1,5 @@
 #include <heist/base/fatal.hpp>
+#include <heist/blocking.hpp>
 #include <heist/cluster/key.hpp>
 #include <heist/cluster/lender.hpp>
 #include <heist/sched/scheduler.hpp>
@@ -81,9 +82,41 @@ arrival send_away(const entry& what, bytes arguments, bool fits) {
   return {l->how, std::move(l->content)};
 }
 
+namespace {
+lender* lender_here() noexcept {
+  return the_lender.load(std::memory_order_acquire);  // order[cluster.lender]: as it was made
+}
+}  // namespace
+
+bool may_adopt() noexcept {
+  const lender* const l = lender_here();
+  return l != nullptr && l->notes_.any();
+}
+
+nanoseconds note_from() noexcept {
+  const lender* const l = lender_here();
+  if (l == nullptr || l->ledger_.load(std::memory_order_relaxed) == nullptr) return never;
+  return now() + l->note_after_.load(std::memory_order_relaxed);
+}
+
+// README.md, "Durable jobs", step 2.
+void leave_note(const entry& what, const bytes& arguments, const bytes& value) noexcept {
+  lender* const l = lender_here();
+  ledger* const to = l != nullptr ? l->ledger_.load(std::memory_order_acquire) : nullptr;  // order[cluster.ledger]: as it was made
+  if (to == nullptr || value.size() > l->wire_.most_bytes() || !leaves_notes(what.name())) return;
+  const key k = key_of(l->build_, l->said_(say::adopt).of.instance, what.name(), arguments);
+  heist::blocking([&] { static_cast<void>(to->put(k, value)); });
+}
+
+void lender::note_to(ledger* to, nanoseconds longer_than) {
+  note_after_.store(longer_than, std::memory_order_relaxed);
+  ledger_.store(to, std::memory_order_release);  // order[cluster.ledger]: a task that sees it sees it made
+  notes_.write_notes(to != nullptr);
+}
+
 // README.md, "Orphans", step 2.
 arrival adopt(const entry& what, const bytes& arguments) {
-  lender* const l = the_lender.load(std::memory_order_acquire);  // order[cluster.lender]: as it was made
+  lender* const l = lender_here();
   if (l == nullptr || !leaves_notes(what.name())) return {fate::home, {}};
   const key k = key_of(l->build_, l->said_(say::adopt).of.instance, what.name(), arguments);
   const auto n = l->notes_.find(k);

@@ -2,6 +2,7 @@
 // Lends branches of this machine's pool. See README.md, "A loan, seen by its lender".
 
 #include <heist/base/export.hpp>
+#include <heist/cluster/ledger.hpp>
 #include <heist/cluster/loans.hpp>
 #include <heist/cluster/notes.hpp>
 #include <heist/cluster/peers.hpp>
@@ -32,9 +33,13 @@ struct arrival {
 // The strand of a branch that a thief from outside has stolen. Returns when the branch has come back, on some worker.
 // `fits` is false if its arguments could not be packed.
 HEIST_API arrival send_away(const entry& what, bytes arguments, bool fits);
-// The strand of a task that is about to run here, while notes are known. The value, if somebody has it or computes it; else
-// fate::home, at once.
+// A strand that is about to run a task here, while notes_known is not 0.
+HEIST_API bool may_adopt() noexcept;
+// The value, if somebody has it or computes it; else fate::home, at once.
 HEIST_API arrival adopt(const entry& what, const bytes& arguments);
+// From when on a task counts as long, if it began now; never, if nothing is noted.
+HEIST_API nanoseconds note_from() noexcept;
+HEIST_API void leave_note(const entry& what, const bytes& arguments, const bytes& value) noexcept;
 // A result came that is none: one line, the first time.
 HEIST_API void report_undecodable(const entry& what) noexcept;
 
@@ -44,6 +49,9 @@ class lender {
   lender(wire& out, peers& them, notes& known, heist::detail::scheduler& pool, nanoseconds suspect, std::string build,
          std::function<message(say)> said, std::function<void(node_id, message&)> to_holder);
   ~lender();
+
+  // Durable jobs: results of tasks that ran longer than that go there.
+  void note_to(ledger* to, nanoseconds longer_than);
 
   // Messages.
   void asked(const message& m);
@@ -67,7 +75,10 @@ class lender {
 
  private:
   friend arrival send_away(const entry&, bytes, bool);
+  friend bool may_adopt() noexcept;
   friend arrival adopt(const entry&, const bytes&);
+  friend nanoseconds note_from() noexcept;
+  friend void leave_note(const entry&, const bytes&, const bytes&) noexcept;
   struct departure;
 
   bool lend(node_id to, std::uint64_t request);
@@ -87,6 +98,8 @@ class lender {
   const std::function<message(say)> said_;
   const std::function<void(node_id, message&)> to_holder_;
   loans loans_;
+  std::atomic<ledger*> ledger_{nullptr};
+  std::atomic<nanoseconds> note_after_{0};
   std::mutex lock_;
   std::vector<node_id> lifelines_;  // under lock_; the first to ask comes first
   std::set<node_id> borrowers_;     // under lock_; who may have something of ours, or keep a result for us

@@ -8,8 +8,20 @@ constinit std::atomic<std::size_t> notes_known{0};
 
 // Relaxed everywhere: a task that sees it late computes what it could have adopted.
 void notes::count() {
-  notes_known.fetch_add(known_.size() - counted_, std::memory_order_relaxed);
-  counted_ = known_.size();
+  const std::size_t all = known_.size() + (writes_ ? 1 : 0);
+  notes_known.fetch_add(all - counted_, std::memory_order_relaxed);
+  counted_ = all;
+}
+
+bool notes::any() const {
+  const std::lock_guard hold(lock_);
+  return !known_.empty();
+}
+
+void notes::write_notes(bool on) {
+  const std::lock_guard hold(lock_);
+  writes_ = on;
+  count();
 }
 
 void notes::held_by(node_id holder, std::span<const key> keys) {

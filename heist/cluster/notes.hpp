@@ -15,7 +15,8 @@ HEIST_BEGIN
 
 namespace heist::cluster::detail {
 
-// How many are known in this process. A task's call reads it, and looks further if there are any.
+// How many are known in this process, and one more while long results are noted. A task's call reads it, and looks further if
+// it is not 0.
 HEIST_API extern constinit std::atomic<std::size_t> notes_known;
 
 class notes {
@@ -25,7 +26,10 @@ class notes {
     bytes value;
   };
 
-  ~notes() { clear(); }
+  ~notes() {
+    write_notes(false);
+    clear();
+  }
   void held_by(node_id holder, std::span<const key> keys);
   void keep(const key& k, bytes value);
   std::optional<note> find(const key& k) const;
@@ -33,6 +37,9 @@ class notes {
   void strike(const key& k, node_id holder);
   void strike_all_of(node_id holder);
   void clear();
+  bool any() const;
+  // Whether results are noted, from now on.
+  void write_notes(bool on);
 
  private:
   void count();  // under lock_
@@ -40,6 +47,7 @@ class notes {
   mutable std::mutex lock_;
   std::map<key, note> known_;
   std::size_t counted_ = 0;
+  bool writes_ = false;
 };
 
 }  // namespace heist::cluster::detail

@@ -48,8 +48,10 @@ class writer {
  public:
   explicit writer(bytes& to) noexcept : to_(to) {}
   void raw(const void* from, std::size_t n) {
-    const auto* const first = static_cast<const std::byte*>(from);
-    to_.insert(to_.end(), first, first + n);
+    if (n == 0) return;
+    const std::size_t at = to_.size();
+    to_.resize(at + n);
+    std::memcpy(to_.data() + at, from, n);
   }
   bytes& all() noexcept { return to_; }
 

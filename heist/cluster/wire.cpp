@@ -193,6 +193,8 @@ void wire::send_driver(const message& m) noexcept {
   publish(prefix_ + "driver", reply.c_str(), m);
 }
 
+natsConnection* wire::client() const noexcept { return c_->to; }
+
 void wire::flush() noexcept { natsConnection_FlushTimeout(c_->to, 2000); }
 
 wire::traffic wire::so_far() const noexcept {

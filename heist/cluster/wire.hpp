@@ -12,6 +12,8 @@
 #include <span>
 #include <string>
 
+struct __natsConnection;  // of the client
+
 HEIST_BEGIN
 
 namespace heist::cluster::detail {
@@ -43,6 +45,9 @@ class wire {
   void flush() noexcept;
   // No handler runs after this.
   void close() noexcept;
+
+  // For the ledger.
+  __natsConnection* client() const noexcept;
 
   std::size_t most_bytes() const noexcept { return most_bytes_; }
 

@@ -169,4 +169,51 @@ TEST(cluster, helpers_without_a_root_say_nothing) {
   EXPECT_EQ(s.messages(), before);
 }
 
+// With notes ------------------------------------------------------------------------------------------------------------
+
+const std::map<std::string, std::string> durable{{"HEIST_CLUSTER_DURABLE", "1"}};
+
+TEST(cluster, a_driver_that_is_killed_goes_on_from_its_notes) {
+  server s(server::keeps::notes);
+  auto before = std::make_unique<job>(s, 1, std::vector<std::string>{"stretches", "12"}, durable);
+  before->driver->await("stretch 5 begins");
+  before->driver->signal(SIGKILL);
+  before->driver->wait();
+  node_process again("driver", s, {"stretches", "12"}, durable);
+  EXPECT_EQ(again.wait(), 0) << again.said();
+  EXPECT_NE(again.said().find("78\n"), std::string::npos) << again.said();
+  EXPECT_EQ(again.said().find("stretch 1 begins"), std::string::npos) << "it is in the notes";
+  EXPECT_EQ(before->helpers[0]->wait(), 0) << before->helpers[0]->said();
+}
+
+TEST(cluster, a_durable_job_is_not_taken_over_by_another) {
+  server s(server::keeps::notes);
+  {
+    node_process first("driver", s, {"stretches", "12"}, durable);
+    first.await("stretch 2 begins");
+    first.signal(SIGKILL);
+    first.wait();
+  }
+  node_process other("driver", s, {"stretches", "11"}, durable);
+  EXPECT_EQ(other.wait(), 3);
+  EXPECT_EQ(other.said(), "heist: cluster: this durable job has begun with another build, function or arguments; finish it, or choose "
+                          "another name\n");
+}
+
+TEST(cluster, notes_die_with_the_job) {
+  server s(server::keeps::notes);
+  for (int round = 0; round < 2; ++round) {
+    node_process driver("driver", s, {"stretches", "2"}, durable);
+    EXPECT_EQ(driver.wait(), 0) << driver.said();
+    EXPECT_NE(driver.said().find("stretch 1 begins"), std::string::npos);
+  }
+}
+
+TEST(cluster, a_durable_job_needs_a_server_that_keeps_things) {
+  server s;
+  node_process driver("driver", s, {"stretches", "2"}, durable);
+  EXPECT_EQ(driver.wait(), 3);
+  EXPECT_EQ(driver.said(), "heist: cluster: a durable job needs a server that keeps things; start it with JetStream (nats-server -js)\n");
+}
+
 }  // namespace

@@ -232,6 +232,20 @@ int chain(int milliseconds) {
 }
 HEIST_CLUSTER_TASK(chain)
 
+// Long enough each to be noted.
+int stretch(int n) {
+  std::fprintf(stderr, "stretch %d begins\n", n);
+  busy(300);
+  return n;
+}
+HEIST_CLUSTER_TASK(stretch)
+int stretches(int n) {
+  std::vector<hc::call<&stretch>> calls;
+  for (int i = 1; i <= n; ++i) calls.push_back(hc::task<&stretch>(i));
+  return hc::sum(calls);
+}
+HEIST_CLUSTER_TASK(stretches)
+
 #if defined(OTHER_BUILD)
 const volatile int differs = 1;  // so the linker's note does
 #endif
@@ -255,6 +269,7 @@ int main(int argc, char** argv) try {
       {"large_results", [&] { std::printf("%ld\n", node.run<&large_results>(long(number(2)))); }},
       {"bent", [&] { std::printf("%d\n", node.run<&bent>(number(2))); }},
       {"chain", [&] { std::printf("%d\n", node.run<&chain>(number(2))); }},
+      {"stretches", [&] { std::printf("%d\n", node.run<&stretches>(number(2))); }},
       {"naps", [&] { std::printf("%d\n", node.run<&naps>(number(2))); }},
   };
   const auto what = roots.find(name);

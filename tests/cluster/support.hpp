@@ -15,6 +15,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -115,7 +116,8 @@ inline int free_port() {
 // nats-server on a free port of the loopback.
 class server {
  public:
-  server() {
+  enum class keeps : bool { nothing, notes };
+  explicit server(keeps what = keeps::nothing) : keeps_(what) {
     for (int attempts = 0; attempts < 20 && !there(); ++attempts) {
       port_ = free_port();
       monitor_ = free_port();
@@ -123,9 +125,18 @@ class server {
     }
     EXPECT_TRUE(there()) << "nats-server does not start: is it installed? (script/bootstrap test)";
   }
+  ~server() {
+    it_.reset();
+    std::filesystem::remove_all(folder_);
+  }
+  server(const server&) = delete;
+  server& operator=(const server&) = delete;
+
   void start() {
-    it_ = std::make_unique<process>(std::vector<std::string>{"nats-server", "-a", "127.0.0.1", "-p", std::to_string(port_), "-m",
-                                                             std::to_string(monitor_), "--auth", "secret"});
+    std::vector<std::string> command{"nats-server", "-a", "127.0.0.1", "-p", std::to_string(port_), "-m",
+                                     std::to_string(monitor_), "--auth", "secret"};
+    if (keeps_ == keeps::notes) command.insert(command.end(), {"-js", "-sd", folder_});
+    it_ = std::make_unique<process>(command);
     while (it_->running() && !can_connect(port_)) nap(5);
   }
   void kill() {
@@ -159,6 +170,8 @@ class server {
  private:
   bool there() const { return it_ != nullptr && it_->running() && can_connect(port_); }
 
+  const keeps keeps_;
+  const std::string folder_ = testing::TempDir() + "heist_cluster_js_" + std::to_string(::getpid());
   int port_ = 0, monitor_ = 0;
   std::unique_ptr<process> it_;
 };
