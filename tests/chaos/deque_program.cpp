@@ -70,11 +70,15 @@ long work(table& t, std::vector<item>& items, heist::detail::random& dice) {
   std::vector<item*> mine;
   long sum = 0;
   std::size_t nest = 1 + dice.below(3);
-  const unsigned shares = dice.below(3) == 0 ? 128 : dice.below(20);  // of 256
-  const portion how = dice.below(4) == 0 ? portion::all : portion::half;
+  // Up and down across the boundary, above an oldest item that stays: thieves that take several have seen other items there.
+  const bool to_and_fro = dice.below(3) == 0;
+  const unsigned shares = to_and_fro ? 256 : dice.below(3) == 0 ? 128 : dice.below(20);  // of 256
+  const portion how = to_and_fro || dice.below(4) == 0 ? portion::all : portion::half;
   for (std::size_t made = 0; made < items.size() || !mine.empty();) {
     if (mine.empty() && dice.below(8) == 0) nest = dice.below(8) == 0 ? 12 : 1 + dice.below(3);
-    const bool deep = mine.size() >= nest || (!mine.empty() && dice.below(2) == 0);
+    if (to_and_fro) nest = 3;
+    const std::size_t stay = to_and_fro && dice.below(16) != 0 ? 1 : 0;
+    const bool deep = mine.size() >= nest || (mine.size() > stay && dice.below(2) == 0);
     if (!deep && made < items.size()) {
       if (mine.empty() && dice.below(2) == 0)
         t.mode.store(static_cast<int>(dice.below(1000)), std::memory_order_relaxed);
