@@ -5,7 +5,7 @@ install(TARGETS heist EXPORT heistTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY heist DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp"
-  PATTERN "heist/io" EXCLUDE PATTERN "heist/io.hpp" EXCLUDE)
+  PATTERN "heist/io" EXCLUDE PATTERN "heist/io.hpp" EXCLUDE PATTERN "heist/cluster" EXCLUDE PATTERN "heist/cluster.hpp" EXCLUDE)
 if(TARGET heist_race AND NOT HEIST_QUICK_BUILD)
   install(TARGETS heist_race EXPORT heistRaceTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(EXPORT heistRaceTargets NAMESPACE heist:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heist)
@@ -20,6 +20,17 @@ if(HEIST_IO)
   configure_file(cmake/heist-io.pc.in ${PROJECT_BINARY_DIR}/heist-io.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/heist-io.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
   install(FILES cmake/Findliburing.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heist)
+endif()
+if(HEIST_CLUSTER)
+  install(FILES heist/cluster.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/heist)
+  install(DIRECTORY heist/cluster DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/heist FILES_MATCHING PATTERN "*.hpp")
+  install(TARGETS heist_cluster EXPORT heistClusterTargets
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT heistClusterTargets NAMESPACE heist:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heist)
+  configure_file(cmake/heist-cluster.pc.in ${PROJECT_BINARY_DIR}/heist-cluster.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/heist-cluster.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  install(FILES cmake/Findnats.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heist)
 endif()
 install(EXPORT heistTargets NAMESPACE heist:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heist)
 

@@ -10,7 +10,7 @@ cd "$work" || exit 1
 # Every action and option of --help, at every level, is in the page.
 "$heist" man --into pages || complain "no pages"
 actions() { "$heist" "$@" --help | sed -n '/^Subcommands:/,/^$/p' | sed -nE 's/^  ([a-z]+) .*/\1/p'; }
-options() { "$heist" "$@" --help | sed -n '/^Options:/,/^$/p' | grep -oE '^  -[-a-zA-Z,]+' | tr -d ' ' | tr , '\n'; }
+options() { "$heist" "$@" --help | sed -n '/^Options:/,/^$/p' | grep -oE '^  -[-a-zA-Z0-9,]+' | tr -d ' ' | tr , '\n'; }
 pages=0
 look_at() { # action…: its page, and those below
   local page=pages/heist action option
