@@ -81,7 +81,7 @@ class HEIST_TYPE per_worker {
   struct value final : detail::worker_value {
     template <class Make>
     explicit value(const Make& make) : it(make()) {}
-    alignas(detail::cache_line) T it;
+    alignas(detail::cache_line) alignas(T) T it;
   };
 
  public:

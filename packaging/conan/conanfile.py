@@ -54,6 +54,7 @@ class Heist(ConanFile):
         toolchain.cache_variables["BUILD_TESTING"] = False
         toolchain.cache_variables["HEIST_TOOLS"] = False
         toolchain.cache_variables["HEIST_RACE"] = False
+        toolchain.cache_variables["HEIST_CLUSTER"] = False
         toolchain.cache_variables["HEIST_IO"] = bool(self.options.io)
         toolchain.cache_variables["HEIST_CHECKED"] = bool(self.options.checked)
         toolchain.generate()

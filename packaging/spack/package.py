@@ -32,6 +32,7 @@ class Heist(CMakePackage):
     def cmake_args(self):
         return [
             self.define("BUILD_TESTING", False),
+            self.define("HEIST_CLUSTER", False),
             self.define_from_variant("BUILD_SHARED_LIBS", "shared"),
             self.define_from_variant("HEIST_IO", "io"),
             self.define_from_variant("HEIST_TOOLS", "tools"),

@@ -12,6 +12,7 @@
 #include <map>
 #include <numeric>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -251,6 +252,14 @@ TEST(a_loop, visits_every_cell_of_a_plane_and_of_a_brick) {
         });
         for (const auto& cell : brick) ASSERT_EQ(cell, 1);
       });
+}
+
+TEST(RandomPermutation, stops_when_its_token_says_so_however_short_it_is) {
+  std::stop_source stop;
+  EXPECT_EQ(heist::random_permutation(10, 3, stop.get_token()).size(), 10u);
+  stop.request_stop();
+  for (const std::size_t n : {10u, 10'000u, 100'000u})
+    EXPECT_THROW(static_cast<void>(heist::random_permutation(n, 3, stop.get_token())), heist::cancelled);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@ vcpkg_check_features(OUT_FEATURE_OPTIONS FEATURE_OPTIONS FEATURES
   tools HEIST_TOOLS)
 
 vcpkg_cmake_configure(SOURCE_PATH "${SOURCE_PATH}"
-  OPTIONS ${FEATURE_OPTIONS} -DBUILD_TESTING=OFF -DHEIST_INSTALL=ON)
+  OPTIONS ${FEATURE_OPTIONS} -DBUILD_TESTING=OFF -DHEIST_INSTALL=ON -DHEIST_CLUSTER=OFF)
 vcpkg_cmake_install()
 vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/heist)
 vcpkg_fixup_pkgconfig()
