@@ -148,7 +148,7 @@ CLI::Option* several(CLI::App& app, const char* name, std::vector<T>& into, cons
 
 }  // namespace
 
-void add_cluster(CLI::App& sim, action& chosen) {
+void add_cluster_of_machines(CLI::App& sim, action& chosen) {
   CLI::App& app = *sim.add_subcommand("cluster", "Simulate many machines that steal from each other over a network");
   auto with = std::make_shared<cluster_settings>();
   clusters::options& o = with->rest;

@@ -7,6 +7,7 @@
 #include <heist/algorithm/enter.hpp>
 #include <heist/base/cpu.hpp>
 #include <heist/base/export.hpp>
+#include <heist/limit.hpp>
 #include <heist/pool.hpp>
 #include <heist/sched/fork.hpp>
 #include <heist/scope.hpp>
@@ -220,10 +221,18 @@ I feed(I first, const S& last, rhythm how, Work&& work, Take&& take, const O&...
   using result = std::invoke_result_t<Work&, std::vector<item>&>;
   static constexpr std::size_t most_items = 1024;
   const options_of options(o...);
+  constexpr bool limited = options_of<O...>::has_limit;  // then a batch is one element, and counts as one body
   in_a_pool([&] {
-    feeding<result, Take> books(4 * workers_here() + 4, take);
+    std::size_t most_batches = 4 * workers_here() + 4;
+    if constexpr (limited) most_batches = std::max(most_batches, options.most_at_once());
+    feeding<result, Take> books(most_batches, take);
     std::exception_ptr stopped;
-    scope children;
+    scope children = [&] {
+      if constexpr (limited)
+        return scope(limit{options.most_at_once()});
+      else
+        return scope();
+    }();
     std::size_t size = 1;
     bool ended = false;
     for (std::size_t number = 0; !ended && !stopped && !books.over(); ++number) {
@@ -249,7 +258,7 @@ I feed(I first, const S& last, rhythm how, Work&& work, Take&& take, const O&...
       } catch (...) {
         stopped = carry_exception();
       }
-      size = std::min(2 * size, most_items);
+      if constexpr (!limited) size = std::min(2 * size, most_items);
     }
     children.sync();
     if (books.failure()) std::rethrow_exception(books.failure());
