@@ -278,6 +278,7 @@ void agent::member(const message& m) {
 }
 
 // A driver has said which term it is, and whether its root runs.
+// model: cluster_driver.pml, helper()
 void agent::follow(const message& m) {
   if (wanted_.as == role::driver) return;
   const bool running = (m.flags & flag::running) != 0;
