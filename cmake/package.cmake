@@ -21,5 +21,8 @@ else()
   if(HEIST_IO)  # for programs that use heist::io
     set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "liburing-dev")
   endif()
+  if(HEIST_CLUSTER)  # likewise heist::cluster
+    string(APPEND CPACK_DEBIAN_PACKAGE_RECOMMENDS ", libnats-dev, libcereal-dev")
+  endif()
 endif()
 include(CPack)

@@ -47,7 +47,7 @@ void join_outside(forking_way way, address first, const second_branch& second) {
     const whole& j = *static_cast<whole*>(argument);
     check_no_lock_held();
     worker& w = *this_worker();
-    static_cast<void>(w.jobs.owner().push(&j.second.fork));
+    static_cast<void>(w.jobs.owner().push(j.second.item));
     join_tripped(w, j.way, j.first, j.second);
   };
   run_outside(run, &all);

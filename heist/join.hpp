@@ -6,6 +6,7 @@
 #include <heist/sched/checked.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/sched/fork.hpp>
+#include <heist/sched/travel.hpp>
 #include <heist/sched/unwanted.hpp>
 #include <heist/strand/worker.hpp>
 
@@ -39,6 +40,7 @@ struct second_branch {
   std::exception_ptr& failure;  // constructed by a thief whose call threw; otherwise not alive
   address leave_value;
   address destroy_value;  // the function is null if there is nothing to do
+  job* item;              // what is pushed: the fork, with a mark if it can travel
 };
 
 // Calls a branch as a strand of its own. No lambda in unchecked builds: a join has enough of them.
@@ -75,7 +77,15 @@ class branch : public job {
   branch(const branch&) = delete;
   ~branch() {}
 
-  second_branch by_address() noexcept { return {*this, failure_, {&branch::leave_value, this}, destroyer()}; }
+  second_branch by_address() noexcept { return {*this, failure_, {&branch::leave_value, this}, destroyer(), item()}; }
+
+  // What is pushed.
+  HEIST_INLINE job* item() noexcept {
+    if constexpr (can_travel<G>)
+      return deque<job>::tagged(this);
+    else
+      return this;
+  }
 
   // When it has left a value, once.
   value take_value() {
@@ -117,7 +127,14 @@ class branch : public job {
     auto& b = static_cast<branch&>(self);
     std::uintptr_t outcome = done;
     try {
-      leave_value(&b);
+      if constexpr (can_travel<G>) {
+        if (lends_this())
+          ::new (&b.value_) value(call_branch([&] { return travel(b.g_); }));
+        else
+          leave_value(&b);
+      } else {
+        leave_value(&b);
+      }
     } catch (...) {
       ::new (&b.failure_) std::exception_ptr(carry_exception());
       outcome = failed;
@@ -154,7 +171,7 @@ template <forking_way way = forking_way::may_stop, class F, class G>
 HEIST_INLINE std::tuple<value_of<F>, value_of<G>> join_pair(worker& w, F&& f, G&& g) {
   check_no_lock_held();
   branch<G> right(g);
-  if (!w.jobs.owner().push(&right)) [[unlikely]] {
+  if (!w.jobs.owner().push(right.item())) [[unlikely]] {
     // Taken apart, so the hot path's results may stay in registers.
     auto both = join_slowly<way, F, G>(&w, right, static_cast<kept<F>&&>(f));
     return {std::move(std::get<0>(both)), std::move(std::get<1>(both))};

@@ -9,6 +9,7 @@
 #include <heist/sched/checked.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/sched/scope_books.hpp>
+#include <heist/sched/travel.hpp>
 
 #include <exception>
 #include <functional>
@@ -65,6 +66,8 @@ class HEIST_TYPE scope {
     else
       books_.spawn(std::forward<F>(f));
 #else
+    else if constexpr (detail::can_travel<F>)
+      queue(std::forward<F>(f));  // the child is what can travel, not its parent's continuation
     else if (books_.outside())
       queue(std::forward<F>(f));
     else
@@ -181,13 +184,18 @@ class HEIST_TYPE scope {
             f(std::forward<F>(from)) {}
       function f;
     };
-    books_.queue(*new held_child(books_, std::forward<F>(f)));
+    constexpr auto travels = detail::can_travel<function> ? detail::journeys::possible : detail::journeys::none;
+    books_.queue(*new held_child(books_, std::forward<F>(f)), travels);
   }
 
   template <class F>
   HEIST_OWN static void run(F& f, detail::scope_books& owner, std::int64_t number) noexcept {
     try {
-      detail::strand_of([&] { std::invoke(std::move(f)); });
+      detail::strand_of([&] {
+        if constexpr (detail::can_travel<F>)
+          if (detail::lends_this()) return static_cast<void>(detail::travel(f));
+        static_cast<void>(std::invoke(std::move(f)));
+      });
     } catch (...) {
       owner.fail(number);
     }

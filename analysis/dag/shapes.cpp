@@ -2,6 +2,7 @@
 
 #include <analysis/dag/error.hpp>
 #include <analysis/dag/random.hpp>
+#include <analysis/dag/rounds.hpp>
 #include <analysis/dag/spec.hpp>
 
 #include <algorithm>
@@ -205,6 +206,8 @@ constexpr kind kinds[] = {
     {"uts", "root", "uts:500,branches=5,chance=0.19,seed=1", "unbalanced tree search, binomial", made<tree_search>},
     {"loop", "n", "loop:1000,work=10", "one thread that spawns n others", made<spawn_loop>},
     {"chain", "n", "chain:1000", "n threads, each spawned by the one before", made<chain>},
+    {"rounds", "n", "rounds:20,parts=64,work=50,serial=1", "n loops over the same parts; also arity=2, uneven=0",
+     made<rounds>},
     {"sp", "size", "sp:10000,seed=1,fork=0.6,sync=0.5,frame=1",
      "random series-parallel; also work=4; frames of 1 … `frame`", made<series_parallel>},
 };

@@ -27,11 +27,12 @@ void invariants::plan(bool& flag, bool applies, const char* what, const std::str
 invariants::invariants(const computation& c, const options& o) : processors_(o.processors) {
   const bool pooled = o.policy == policy::greedy || o.policy == policy::busy_leaves;
   const bool stealing = o.policy == policy::work_stealing, leafy = o.policy == policy::busy_leaves || stealing;
-  std::string steady = o.changes.empty() ? "" : "processors come and go";
+  std::string steady = o.steady() ? "" : "processors come and go";
   plan(greedy_, pooled, "greedy, and T <= T1/P + Tinf", steady);
   std::string why = steady;
   if (stealing && why.empty() && o.amount == amount::half) why = "thieves take half";
-  if (stealing && why.empty() && o.latency > 1) why = "steals take longer than a step";
+  if (stealing && why.empty() && o.affinity) why = "children wait for the processor that had them";
+  if (stealing && why.empty() && (o.latency > 1 || o.far_latency > 1)) why = "steals take longer than a step";
   if (leafy && why.empty()) why = not_strict(c, stealing);
   plan(leaves_, leafy, "every leaf is busy", why);
   plan(space_, leafy, "S <= P*S1", why);

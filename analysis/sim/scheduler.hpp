@@ -39,6 +39,7 @@ class scheduler {
   processor& at(id p) { return machine_.processors_[p]; }
   id processors() const { return static_cast<id>(machine_.processors_.size()); }
   std::uint64_t now() const { return machine_.now_; }
+  const computation& runs() const { return machine_.computation_; }
   const options& with() const { return machine_.options_; }
   stream& random() { return machine_.random_; }
   report& counts() { return machine_.report_; }
@@ -47,6 +48,7 @@ class scheduler {
   void push_bottom(id p, id t);
   id pop_bottom(id p);  // none: empty
   id pop_top(id p);
+  void unlink(id p, id t);  // from anywhere in p's deque
   void move_to(id p, id t);  // counts the frame
   void tell_asked(id thief, id victim) {
     for (observer* const o : machine_.observers_) o->asked(machine_, thief, victim);

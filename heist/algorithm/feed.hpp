@@ -7,6 +7,7 @@
 #include <heist/algorithm/enter.hpp>
 #include <heist/base/cpu.hpp>
 #include <heist/base/export.hpp>
+#include <heist/limit.hpp>
 #include <heist/pool.hpp>
 #include <heist/sched/fork.hpp>
 #include <heist/scope.hpp>
@@ -222,10 +223,18 @@ I feed(I first, const S& last, rhythm how, Work&& work, Take&& take, const O&...
   using result = std::invoke_result_t<Work&, std::vector<item>&>;
   static constexpr std::size_t most_items = 1024;
   const options_of options(o...);
-  const auto all = [&] {
-    feeding<result, Take> books(4 * workers_here() + 4, take);
+  constexpr bool limited = options_of<O...>::has_limit;  // then a batch is one element, and counts as one body
+  const auto whole = [&] {
+    std::size_t most_batches = 4 * workers_here() + 4;
+    if constexpr (limited) most_batches = std::max(most_batches, options.most_at_once());
+    feeding<result, Take> books(most_batches, take);
     std::exception_ptr stopped;
-    scope children;
+    scope children = [&] {
+      if constexpr (limited)
+        return scope(limit{options.most_at_once()});
+      else
+        return scope();
+    }();
     std::size_t size = 1;
     bool ended = false;
     for (std::size_t number = 0; !ended && !stopped && !books.over(); ++number) {
@@ -251,7 +260,7 @@ I feed(I first, const S& last, rhythm how, Work&& work, Take&& take, const O&...
       } catch (...) {
         stopped = carry_exception();
       }
-      size = std::min(2 * size, most_items);
+      if constexpr (!limited) size = std::min(2 * size, most_items);
     }
     try {
       children.sync();
@@ -262,7 +271,7 @@ I feed(I first, const S& last, rhythm how, Work&& work, Take&& take, const O&...
     if (stopped) std::rethrow_exception(stopped);
     if (!books.over()) options.check();
   };
-  detail::until_stopped(options, [&] { in_a_pool(all); });
+  detail::until_stopped(options, [&] { in_a_pool(whole); });
   return first;
 }
 

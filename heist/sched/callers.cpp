@@ -360,12 +360,16 @@ bool callers::continue_strand(const void* root) noexcept {
 
 void callers::help_with(const void* scope) noexcept {
   auto take_child = [&](pool_thread& place) {
-    const auto [child, mode, of] = pool_.injected.take(scope);
-    if (child != nullptr) place.at.get()->accept({mode, pool_.profiled()});
-    return search::catch_of{child};
+    const injector::item child = pool_.injected.take(scope);
+    if (child.what != nullptr) place.at.get()->accept(child.its);
+    return search::catch_of{child.what};
   };
   while (pool_.injected.has(scope) && help(take_child)) {
   }
+}
+
+bool callers::run_traveller() noexcept {
+  return help([this](pool_thread& place) { return search::catch_of{pool_.search.rob_traveller(place)}; });
 }
 
 bool callers::run_child(job& child) noexcept {

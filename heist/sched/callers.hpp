@@ -53,6 +53,8 @@ class callers {
   void help_with(const void* scope) noexcept;
   // A thread from outside runs the child, until it ends or waits. False if there is no seat for it.
   bool run_child(job& child) noexcept;
+  // A thread from outside takes a branch that can travel, and runs it until it ends or waits. False if there was none.
+  bool run_traveller() noexcept;
   // A thread from outside, if no thread of the pool can be started: takes whatever there is. False if there was nothing.
   bool help_with_anything() noexcept;
 

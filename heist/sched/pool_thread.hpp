@@ -7,6 +7,7 @@
 #include <heist/base/export.hpp>
 #include <heist/base/random.hpp>
 #include <heist/base/sanitizer.hpp>
+#include <heist/sched/stock.hpp>
 #include <heist/sched/waits.hpp>
 #include <heist/sleep/idle.hpp>
 #include <heist/sleep/placement.hpp>
@@ -65,6 +66,7 @@ class pool_thread : public sleeper, public thread_record {
   cell<unsigned> vain;           // searches in a row that found nothing
   cell<unsigned> turn;           // that in which its strand went on
   cell<unsigned> tiny;           // steals in a row that brought almost no work
+  class stock stock;             // what it has stolen along
   waits::sight in_sight;
 
   std::thread system;       // under the lock of the seats

@@ -35,6 +35,7 @@ scheduler::scheduler(const options& wanted, unsigned workers)
       meters(*this, victims),
       // A thread that is bound to a processor does not see the process's mask.
       allotment(*this, wanted.workers == 0 && !wanted.bind ? allotment::size::of_machine : allotment::size::fixed),
+      outside(*this),
       search(*this, wanted),
       callers(*this, wanted.most_callers, workers, wanted.placement),
       feedback(*this, wanted.share == heist::share::feedback ? feedback::mode::on : feedback::mode::off, workers),
@@ -129,13 +130,17 @@ std::size_t scheduler::moves() {
 }
 
 // model: idle.pml, injecting()
-void scheduler::inject(job& j, fp_mode mode, const void* scope) noexcept {
+void scheduler::inject(const injector::item& i) noexcept {
   must_be_here();
   if_there_is_memory("no memory to queue a job; there are too many children, or the machine is short of memory",
-                     [&] { injected.put({&j, mode, scope}); });
+                     [&] { injected.put(i); });
   chaos::step(chaos::at::injected);
   seats.rouse_one();
 }
+
+void scheduler::inject(job& j, fp_mode mode, const void* scope) noexcept { inject({{&j, {mode, profiled()}}, scope}); }
+
+void scheduler::inject(const stolen_job& j) noexcept { inject({j, nullptr}); }
 
 void scheduler::enlist(seat& s) {
   victims.add(s, [this](seat& newcomer) {
@@ -178,6 +183,7 @@ statistics scheduler::stats() {
     const counters c = t.count();
     sum.steal_attempts += c.steal_attempts;
     sum.steals += c.steals;
+    sum.stolen_along += c.stolen_along;
     sum.far_steals += c.far_steals;
     sum.lost += c.lost;
     sum.heavy_fences += c.heavy_fences;

@@ -12,8 +12,10 @@
 #include <heist/sched/injector.hpp>
 #include <heist/sched/loose.hpp>
 #include <heist/sched/metering.hpp>
+#include <heist/sched/outside.hpp>
 #include <heist/sched/search.hpp>
 #include <heist/sched/seats.hpp>
+#include <heist/sched/stock.hpp>
 #include <heist/sched/timers.hpp>
 #include <heist/sched/turns.hpp>
 #include <heist/sched/victims.hpp>
@@ -73,6 +75,8 @@ class scheduler {
   // Any thread. A worker takes the job as soon as it has nothing else to do. `scope` is that of a
   // child.
   void inject(job& j, fp_mode mode, const void* scope = nullptr) noexcept;
+  // One that was stolen, and whose thief does not run it.
+  void inject(const stolen_job& j) noexcept;
   // A seat joins the victims.
   void enlist(seat& s);
 
@@ -83,6 +87,7 @@ class scheduler {
 
  private:
   scheduler(const options& wanted, unsigned workers);
+  void inject(const injector::item& i) noexcept;
 
   static void begin_child_process() noexcept;
   [[noreturn]] HEIST_COLD static void end_child_process() noexcept;
@@ -100,6 +105,7 @@ class scheduler {
   stack_supply stacks;
   idle sleepers;
   injector injected;
+  stocks stocked;
   class waits waits;
   class turns turns;
   class loose loose;
@@ -108,6 +114,7 @@ class scheduler {
   alarm alarms;
   metering meters;
   class allotment allotment;
+  class outside outside;
   class search search;
   class callers callers;
   class feedback feedback;

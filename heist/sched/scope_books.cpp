@@ -3,6 +3,7 @@
 #include <heist/check/chaos.hpp>
 #include <heist/check/held_locks.hpp>
 #include <heist/meter/clock.hpp>
+#include <heist/sched/blocked.hpp>
 #include <heist/sched/checked.hpp>
 #include <heist/sched/child_stack.hpp>
 #include <heist/sched/scheduler.hpp>
@@ -221,7 +222,7 @@ void note_queued(const scope_books& scope, std::int64_t number) noexcept {
 }  // namespace
 
 // model: scope.pml, run_parent()
-void scope_books::queue(queued_child& child) noexcept {
+void scope_books::queue(queued_child& child, journeys travels) noexcept {
   if (place_.ended()) end_of_life();
   if (!place_.on_strand()) return queue_counted(child);
   // Inside a branch of a join the child would lie above the join's own job in the deque, or be
@@ -251,7 +252,8 @@ void scope_books::queue(queued_child& child) noexcept {
   ++queued_;
   note_queued(*this, child.number);
   worker& w = *this_worker();
-  if (!w.jobs.owner().push(&child)) tripped(w);
+  job* const item = travels == journeys::possible ? deque<job>::tagged(&child) : &child;
+  if (!w.jobs.owner().push(item)) tripped(w);
   place_.note_base();
 }
 
@@ -370,6 +372,7 @@ void scope_books::wait_blocked() noexcept {
   parking bed;
   if (arrivals_.expect_last_at(bed)) return;
   if (outside()) return place_.pool().callers.wait_outside(bed);
+  const blocked_strand here;
   do {
     while (job* const j = place_.pool().injected.take(this).what) {
       static_cast<queued_child*>(j)->run_here();

@@ -12,6 +12,7 @@
 #include <heist/sched/place.hpp>
 #include <heist/sched/scope_limit.hpp>
 #include <heist/sched/spawned.hpp>
+#include <heist/sched/travel.hpp>
 #include <heist/sched/wait.hpp>
 #include <heist/stack/stack.hpp>
 #include <heist/strand/own_clock.hpp>
@@ -64,7 +65,7 @@ class scope_books {
   [[nodiscard]] HEIST_API spawning start_lane(spawned& child, on_arrival body) noexcept;
   // Any strand that the scope encloses, or any thread: leaves the child to thieves or to the pool,
   // or runs it at once.
-  HEIST_API void queue(queued_child& child) noexcept;
+  HEIST_API void queue(queued_child& child, journeys travels = journeys::none) noexcept;
   // The scope's strand: all children have ended on return, perhaps on another thread.
   HEIST_API void wait() noexcept;
 

@@ -140,6 +140,7 @@ bool seats::give_back(pool_thread& t, spot where) noexcept {
   }
   chaos::step(chaos::at::seat_returned);
   if (t.mail.load(std::memory_order_relaxed) > 0) rouse_for_mail(t);  // it came while the place was lent
+  pool_.outside.lies_down();
   // While the seat was lent its thread could not be roused.
   return rouse_if_needed(where);
 }
@@ -197,6 +198,12 @@ void seats::retire(seat& s) noexcept {
   pool_.victims.remove(s);
   const std::lock_guard hold(lock_);
   spare_.push_back(&s);
+}
+
+void seats::change(pool_thread& t) noexcept {
+  seat& former = *t.at.get();
+  leave(t);
+  retire(former);
 }
 
 // Mail ----------------------------------------------------------------------------------------------------------------
@@ -389,6 +396,7 @@ void seats::dismiss_idle() noexcept {
 // model: resize.pml, wait_in_reserve()
 void seats::wait_in_reserve(pool_thread& t) noexcept {
   t.at.get()->note(trace_event::kind::rest);
+  for (stolen_job j = pool_.stocked.take(t.stock); j.what != nullptr; j = pool_.stocked.take(t.stock)) pool_.inject(j);
   t.stacks.hand_back();
   pool_.victims.remove(*t.at.get());
   {

@@ -181,6 +181,12 @@ TEST(a_random_order, depends_on_the_seed_alone) {
       EXPECT_EQ(back, counted);
     });
   }
+  std::vector<int> room(3);
+  EXPECT_EQ(heist::gather(std::vector{1, 2, 3}, std::vector{2, 0}, room), room.begin() + 2);
+  EXPECT_EQ(room, (std::vector{3, 1, 0}));
+  EXPECT_THROW(heist::gather(std::vector{1, 2}, std::vector{0, 1, 0, 1}, room), std::out_of_range);
+  EXPECT_THROW(heist::transpose(std::vector{1, 2, 3, 4}, 2, 2, room), std::out_of_range);
+  EXPECT_EQ(room, (std::vector{3, 1, 0})) << "written before it was refused";
   EXPECT_THROW(static_cast<void>(heist::gather(std::vector{1, 2}, std::vector{2})), std::out_of_range);
   EXPECT_THROW(static_cast<void>(heist::gather(std::vector{1, 2}, std::vector{-1})), std::out_of_range);
 }

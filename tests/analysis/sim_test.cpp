@@ -163,6 +163,7 @@ TEST(Processors, MayComeAndGo) {
         const auto c = make_shape(shape);
         options o = with(p, 8);
         o.latency = latency;
+        o.grants = grants::listed;
         o.changes = {{10, 2}, {60, 7}, {90, 1}, {140, 8}};
         const report r = simulate(*c, o);
         EXPECT_EQ(r.work, measure(expand(*c)).work);

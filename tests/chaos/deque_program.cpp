@@ -6,6 +6,7 @@
 #include <heist/base/random.hpp>
 #include <heist/deque/deque.hpp>
 
+#include <array>
 #include <vector>
 
 namespace {
@@ -39,7 +40,17 @@ long rob(table& t, unsigned number) {
   while (!t.over.load(std::memory_order_acquire)) {
     if (dice.below(8) == 0) std::this_thread::yield();  // the owner may be waiting for a core
     int mode = -1;
+    std::array<item*, 8> several;
     auto note = [&](deque<item>::boundary) { mode = t.mode.load(std::memory_order_relaxed); };
+    if (number % 2 == 0 && dice.below(4) != 0) {
+      const auto some = t.d.thief().steal_several(several.data(), several.size(), note);
+      for (long i = 0; i < some.size; ++i) {
+        item& taken = *several[static_cast<std::size_t>(i)];
+        check(taken.mode == mode, "an item was taken in another mode than it was pushed in");
+        take(taken, sum);
+      }
+      continue;
+    }
     auto r = t.d.thief().steal(note);
     if (r.outcome == theft::kept && dice.below(2) == 0) r = t.d.thief().steal_kept(note);
     if (r.outcome != theft::stolen) continue;

@@ -14,6 +14,7 @@ build() { "$cmake" --build "$1" >log.txt 2>&1 || { cat log.txt; fail "build $1";
 run() { env HEIST_WORKERS=2 "$@" || fail "$* returned $?"; }
 
 io=$(pkg-config --exists liburing && echo ON || echo OFF)
+cluster=$(pkg-config --exists libnats && echo ON || echo OFF)
 
 rm -rf "$work"
 mkdir -p "$work"
@@ -29,9 +30,9 @@ for kind in static shared; do
   configure -S "$source" -B $kind -DBUILD_TESTING=OFF -DBUILD_SHARED_LIBS=$shared -DCMAKE_INSTALL_PREFIX="$prefix" \
     -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON -DCMAKE_UNITY_BUILD=$shared -DHEIST_TOOLS=OFF
   build $kind
-  programs=$(find $kind -type f -perm -u+x ! -path '*/CMakeFiles/*' ! -name 'libheist.so*' ! -name 'libheist_io.so*')
+  programs=$(find $kind -type f -perm -u+x ! -path '*/CMakeFiles/*' ! -name 'libheist.so*' ! -name 'libheist_io.so*' ! -name 'libheist_cluster.so*')
   [ -z "$programs" ] || fail "built with BUILD_TESTING=OFF and HEIST_TOOLS=OFF: $programs"
-  others=$(find $kind \( -name '*.a' -o -name '*.so' \) ! -name 'libheist.*' ! -name 'libheist_io.*')
+  others=$(find $kind \( -name '*.a' -o -name '*.so' \) ! -name 'libheist.*' ! -name 'libheist_io.*' ! -name 'libheist_cluster.*')
   [ -z "$others" ] || fail "libraries besides heist: $others"
 
   step "$kind: install"
@@ -66,6 +67,14 @@ for kind in static shared; do
     elif readelf -dW "$libraries/libheist.so" | grep -q uring; then
       fail "libheist.so needs liburing"
     fi
+  fi
+
+  if [ $cluster = ON ]; then
+    step "$kind: find_package with heist::cluster, which alone needs libnats"
+    configure -S "$work/consumer" -B $kind-cluster -DCMAKE_PREFIX_PATH="$prefix" -DCONSUMER_CLUSTER=ON
+    build $kind-cluster
+    run $kind-cluster/cluster_app
+    if [ $kind = shared ] && readelf -dW "$libraries/libheist.so" | grep -q nats; then fail "libheist.so needs libnats"; fi
   fi
 
   step "$kind: find_package refuses another version"

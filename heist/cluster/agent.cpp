@@ -1,0 +1,432 @@
+#include <heist/cluster/agent.hpp>
+#include <heist/cluster/build_id.hpp>
+#include <heist/sched/scheduler.hpp>
+
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <random>
+#include <stdexcept>
+#include <utility>
+
+namespace heist::cluster::detail {
+
+using heist::detail::never;
+using heist::detail::now;
+
+namespace {
+constexpr nanoseconds ms = 1'000'000;
+constexpr nanoseconds grace = 1000 * ms;  // after a connection came back
+
+std::uint64_t random_word() {
+  std::random_device device;
+  std::uint64_t word = 0;
+  while (word == 0) word = (static_cast<std::uint64_t>(device()) << 32) | device();
+  return word;
+}
+
+void say_line(const std::string& text) { std::fprintf(stderr, "heist: cluster: %s\n", text.c_str()); }
+
+sigset_t signals_to_leave() noexcept {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGTERM);
+  sigaddset(&set, SIGINT);
+  return set;
+}
+
+// A helper takes its signals in serve(): the client's threads, which are made later, must not have them.
+const options& with_signals_blocked(const options& wanted) noexcept {
+  const sigset_t set = signals_to_leave();
+  if (wanted.as == role::helper) ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  return wanted;
+}
+
+// The pool's workers ring it when they lie down, perhaps while the agent ends.
+struct bell {
+  std::mutex lock;
+  void (*ring)(agent&) noexcept = nullptr;
+  agent* of = nullptr;
+
+  static bell& get() {
+    static auto* const one = new bell;  // never destroyed: workers outlive main()
+    return *one;
+  }
+  static void rung(void* self) noexcept {
+    auto& b = *static_cast<bell*>(self);
+    const std::lock_guard hold(b.lock);
+    if (b.of != nullptr) b.ring(*b.of);
+  }
+  void hand_to(agent* to, void (*call)(agent&) noexcept) {
+    const std::lock_guard hold(lock);
+    of = to;
+    ring = call;
+  }
+};
+}  // namespace
+
+agent::agent(const options& wanted, heist::pool& pool)
+    : wanted_(wanted),
+      me_(random_word()),
+      build_(build_id()),
+      wire_(with_signals_blocked(wanted), me_),
+      pool_(heist::detail::scheduler_of(pool)),
+      lender_(wire_, peers_, notes_, pool_, std::chrono::nanoseconds(wanted.suspect).count(), build_,
+              [this](say w) { return say_this(w); }, [this](node_id to, message& m) { send(to, m); }),
+      borrower_(wire_, peers_, notes_, pool, wanted, build_, [this](say w) { return say_this(w); },
+                [this](node_id to, message& m) { send(to, m); }) {
+  wire_.listen({
+      [this](message& m) { message_came(m); },
+      [this](node_id peer) { nobody_at(peer); },
+      [this] {
+        const std::lock_guard hold(lock_);
+        if (claim_ == claim_state::open) claim_ = claim_state::won;
+        changed_.notify_all();
+      },
+      [this] {
+        const std::lock_guard hold(lock_);
+        lost_at_ = now();
+        changed_.notify_all();
+      },
+      [this] {
+        {
+          const std::lock_guard hold(lock_);
+          lost_at_ = 0;
+          trust_from_ = now() + grace;
+        }
+        peers_.forgive();
+        wire_.send_all(say_this(say::hello));
+        wake();
+      },
+  });
+  if (wanted_.as == role::driver) claim_job();
+  wire_.send_all(say_this(say::hello));
+  bell::get().hand_to(this, [](agent& self) noexcept { self.wake(); });
+  pool_.outside.tell(&bell::rung, &bell::get());
+  thread_ = std::thread([this] { keep_time(); });
+  if (wanted_.verbose) say_line("joined " + wanted_.job + (wanted_.as == role::driver ? " as its driver" : " as a helper"));
+}
+
+agent::~agent() {
+  bell::get().hand_to(nullptr, nullptr);
+  if (wanted_.as == role::driver) wire_.send_all(say_this(say::end));
+  wire_.send_all(say_this(say::bye));
+  {
+    const std::lock_guard hold(lock_);
+    stopping_ = true;
+    changed_.notify_all();
+  }
+  thread_.join();
+  borrower_.drop_all();
+  // What we borrowed may be running still, and may have lent on.
+  while (borrower_.table().running() > 0) {
+    lender_.recall_all();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  wire_.close();
+}
+
+// Any thread. Lender and borrower may be one machine.
+void agent::send(node_id to, message& m) {
+  if (to == me_)
+    loan_message(m);
+  else
+    wire_.send(to, m);
+}
+
+// Any thread. What every message says of its sender.
+message agent::say_this(say what) {
+  message m;
+  m.what = what;
+  m.from = me_;
+  const std::lock_guard hold(lock_);
+  m.of = term_;
+  if (what == say::hello || what == say::here) {
+    if (wanted_.as == role::driver) m.flags = static_cast<std::uint8_t>(flag::driver | (running_ ? flag::running : 0));
+    if (draining_) m.flags |= flag::draining;
+    m.workers = pool_.workers();
+    m.text = build_;
+  }
+  return m;
+}
+
+// README.md, "Driver, term and end", steps 1 and 2.
+void agent::claim_job() {
+  {
+    const std::lock_guard hold(lock_);
+    term_ = {0, random_word()};
+    claim_ = claim_state::open;
+  }
+  wire_.listen_as_driver();
+  wire_.send_driver(say_this(say::claim));
+  std::unique_lock hold(lock_);
+  changed_.wait_for(hold, std::chrono::seconds(2), [&] { return claim_ != claim_state::open; });
+  if (claim_ == claim_state::lost) throw std::runtime_error(refusal_);
+  claim_ = claim_state::won;
+}
+
+void agent::message_came(message& m) {
+  peers_.heard(m.from);
+  bool same_term;
+  {
+    const std::lock_guard hold(lock_);
+    same_term = m.of == term_ && term_.instance != 0;
+  }
+  switch (m.what) {
+    case say::hello:
+    case say::here: return member(m);
+    case say::claim: {
+      bool refuse;
+      {
+        const std::lock_guard hold(lock_);
+        refuse = claim_ == claim_state::won || me_ > m.from;
+        if (claim_ == claim_state::open && !refuse) {
+          claim_ = claim_state::lost;
+          refusal_ = "heist: cluster: the job " + wanted_.job + " has a driver already";
+          changed_.notify_all();
+        }
+      }
+      message answer = say_this(say::refuse);
+      answer.text = "heist: cluster: the job " + wanted_.job + " has a driver already";
+      answer.flags = refuse ? 0 : 1;
+      wire_.send(m.from, answer);
+      return;
+    }
+    case say::refuse: {
+      const std::lock_guard hold(lock_);
+      if (claim_ != claim_state::open) return;
+      claim_ = m.flags == 0 ? claim_state::lost : claim_state::won;
+      refusal_ = m.text;
+      changed_.notify_all();
+      return;
+    }
+    case say::bye: return gone(m.from);
+    case say::drain: return peers_.set_draining(m.from);
+    case say::look: return show_figures(m.from);
+    case say::end:
+      if (same_term && wanted_.as == role::helper) leave(0);
+      return;
+    default: break;
+  }
+  if (!same_term) return;
+  loan_message(m);
+  wake();
+}
+
+// Of lenders and borrowers, in our term.
+void agent::loan_message(message& m) {
+  switch (m.what) {
+    case say::ask: lender_.asked(m); break;
+    case say::none: borrower_.refused(m); break;
+    case say::task: borrower_.given(m); break;
+    case say::decline: lender_.declined(m); break;
+    case say::result: lender_.returned(m); break;
+    case say::cancel: borrower_.cancelled(m); break;
+    case say::ping: borrower_.pinged(m); break;
+    case say::pong: lender_.missing(m); break;
+    case say::orphan: notes_.held_by(m.from, m.keys); break;
+    case say::adopt: borrower_.adopted(m); break;
+    default: break;
+  }
+}
+
+// For those that only look: observer.hpp.
+void agent::show_figures(node_id to) {
+  const figures f = so_far();
+  message m = say_this(say::figures);
+  m.flags = static_cast<std::uint8_t>(wanted_.as == role::driver ? flag::driver : 0);
+  {
+    const std::lock_guard hold(lock_);
+    if (running_) m.flags |= flag::running;
+    if (draining_) m.flags |= flag::draining;
+  }
+  m.workers = pool_.workers();
+  char host[256] = "";
+  if (::gethostname(host, sizeof host - 1) == 0) m.text = host;
+  m.numbers = {static_cast<std::uint64_t>(::getpid()), f.lent.lent, f.lent.returned, f.lent.came_home, f.borrowed,
+               f.traffic.messages_sent, f.traffic.bytes_sent};
+  wire_.send(to, m);
+}
+
+// README.md, "Members".
+void agent::member(const message& m) {
+  const bool driver = (m.flags & flag::driver) != 0;
+  if (m.text != build_) {
+    if (driver && wanted_.as == role::helper) {
+      say_line("this program is another build than the driver of " + wanted_.job + "; start the driver's build (here " +
+               build_.substr(0, 12) + ", there " + m.text.substr(0, 12) + ")");
+      leave(1);
+    } else if (m.what == say::hello) {
+      wire_.send(m.from, say_this(say::here));  // it finds out by itself
+    }
+    return;
+  }
+  const bool fresh = peers_.enter(m.from, m.flags, m.workers);
+  if (m.what == say::hello) wire_.send(m.from, say_this(say::here));
+  if (driver) follow(m);
+  if (fresh) borrower_.tell_orphans_to(m.from);
+  bool hope;
+  {
+    const std::lock_guard hold(lock_);
+    hope = running_;
+  }
+  if (fresh && hope) borrower_.hope();
+  wake();
+}
+
+// A driver has said which term it is, and whether its root runs.
+void agent::follow(const message& m) {
+  if (wanted_.as == role::driver) return;
+  const bool running = (m.flags & flag::running) != 0;
+  bool anew, began, ended;
+  {
+    const std::lock_guard hold(lock_);
+    if (m.of.epoch < term_.epoch) return;
+    anew = m.of != term_;
+    began = running && (anew || !running_);
+    ended = !running && (anew || running_);
+    term_ = m.of;
+    driver_ = m.from;
+    running_ = running;
+  }
+  if (anew) {
+    lender_.recall_all();
+    lender_.forget_lifelines();
+    borrower_.drop_all();
+    notes_.clear();
+  }
+  if (began) borrower_.hope();
+  if (ended) borrower_.rest();
+}
+
+void agent::begin_root() {
+  {
+    const std::lock_guard hold(lock_);
+    running_ = true;
+  }
+  borrower_.hope();
+  wire_.send_all(say_this(say::hello));
+  wake();
+}
+
+void agent::end_root() {
+  {
+    const std::lock_guard hold(lock_);
+    running_ = false;
+  }
+  borrower_.rest();
+  lender_.forget_lifelines();
+  wire_.send_all(say_this(say::hello));
+}
+
+void agent::gone(node_id peer) {
+  peers_.remove(peer);
+  notes_.strike_all_of(peer);
+  lender_.gone(peer);
+  borrower_.gone(peer);
+  {
+    const std::lock_guard hold(lock_);
+    if (peer == driver_) running_ = false;
+  }
+  wake();
+}
+
+void agent::nobody_at(node_id peer) {
+  {
+    const std::lock_guard hold(lock_);
+    if (now() < trust_from_) return;
+  }
+  gone(peer);
+}
+
+// Any thread; called when a worker lies down.
+void agent::wake() noexcept {
+  const std::lock_guard hold(lock_);
+  woken_ = true;
+  changed_.notify_all();
+}
+
+void agent::keep_time() {
+  std::unique_lock hold(lock_);
+  while (!stopping_) {
+    woken_ = false;
+    const bool root = running_ && wanted_.as == role::driver;
+    const nanoseconds lost = lost_at_;
+    hold.unlock();
+    const nanoseconds at = now();
+    const bool active = root || borrower_.table().running() > 0;
+    nanoseconds next = std::min(lender_.tick(at, active), borrower_.tick(at));
+    if (lost != 0 && wanted_.as == role::helper) {
+      const nanoseconds end = lost + std::chrono::nanoseconds(wanted_.give_up).count();
+      if (at >= end) {
+        say_line("the server has been gone for " + std::to_string(wanted_.give_up.count()) + " ms; this helper gives up");
+        leave(1);
+        next = never;
+      } else {
+        next = std::min(next, end);
+      }
+    }
+    hold.lock();
+    auto roused = [&] { return woken_ || stopping_; };
+    if (next == never)
+      changed_.wait(hold, roused);
+    else
+      changed_.wait_for(hold, std::chrono::nanoseconds(std::max<nanoseconds>(next - now(), 0)), roused);
+  }
+}
+
+// A helper ----------------------------------------------------------------------------------------------------------
+
+void agent::leave(int status) {
+  const std::lock_guard hold(lock_);
+  if (left_with_ >= 0) return;
+  left_with_ = status;
+  if (serving_) ::pthread_kill(*serving_, SIGTERM);
+}
+
+bool agent::leaving() const {
+  const std::lock_guard hold(lock_);
+  return left_with_ >= 0;
+}
+
+void agent::drain() {
+  {
+    const std::lock_guard hold(lock_);
+    draining_ = true;
+  }
+  borrower_.stop_asking();
+  wire_.send_all(say_this(say::drain));
+  if (wanted_.verbose) say_line("draining");
+}
+
+bool agent::drained() { return borrower_.table().empty() && !lender_.table().any(); }
+
+int agent::serve() {
+  const sigset_t set = signals_to_leave();
+  {
+    const std::lock_guard hold(lock_);
+    serving_ = ::pthread_self();
+  }
+  bool draining = false;
+  for (;;) {
+    if (leaving()) break;
+    const timespec look_again{0, 20'000'000};
+    const int signal = draining ? ::sigtimedwait(&set, nullptr, &look_again) : ::sigwaitinfo(&set, nullptr);
+    if (signal > 0 && !leaving()) {  // not the one by leave()
+      if (draining) break;
+      draining = true;
+      drain();
+    }
+    if (draining && drained()) leave(0);
+  }
+  if (wanted_.verbose) say_line("left " + wanted_.job);
+  const std::lock_guard hold(lock_);
+  return std::max(left_with_, 0);
+}
+
+agent::figures agent::so_far() const {
+  return {lender_.so_far(), borrower_.borrowed(), peers_.count(), wire_.so_far()};
+}
+
+}  // namespace heist::cluster::detail

@@ -1,0 +1,94 @@
+#pragma once
+// One per process that takes part in a job: hears all messages, follows the driver, and keeps time for lender and borrower.
+
+#include <heist/base/export.hpp>
+#include <heist/cluster/borrower.hpp>
+#include <heist/cluster/lender.hpp>
+#include <heist/cluster/options.hpp>
+#include <heist/cluster/peers.hpp>
+#include <heist/cluster/wire.hpp>
+
+#include <pthread.h>
+
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+HEIST_BEGIN
+
+namespace heist::cluster::detail {
+
+class agent {
+ public:
+  // Joins the job. Throws std::runtime_error with one sentence.
+  agent(const options& wanted, heist::pool& pool);
+  // A driver ends the job; a helper leaves it.
+  ~agent();
+  agent(const agent&) = delete;
+  agent& operator=(const agent&) = delete;
+
+  // Around the driver's root.
+  void begin_root();
+  void end_root();
+
+  // A helper: returns when the job has ended, or it has left. The exit status.
+  int serve();
+
+  struct figures {
+    lender::figures lent;
+    std::uint64_t borrowed;
+    std::size_t peers;
+    wire::traffic traffic;
+  };
+  figures so_far() const;
+
+ private:
+  message say_this(say what);
+  void send(node_id to, message& m);
+  void loan_message(message& m);
+  void message_came(message& m);
+  void gone(node_id peer);
+  void nobody_at(node_id peer);
+  void member(const message& m);
+  void show_figures(node_id to);
+  void follow(const message& m);
+  void claim_job();
+  void keep_time();
+  void wake() noexcept;
+  void leave(int status);
+  void drain();
+  bool drained();
+  bool leaving() const;
+
+  const options wanted_;
+  const node_id me_;
+  const std::string build_;
+  peers peers_;
+  wire wire_;
+  notes notes_;
+  heist::detail::scheduler& pool_;
+  lender lender_;
+  borrower borrower_;
+
+  mutable std::mutex lock_;  // of what follows
+  std::condition_variable changed_;
+  term term_;
+  node_id driver_ = 0;
+  bool running_ = false;  // the driver's root, or that of the driver that we follow
+  bool draining_ = false;
+  bool woken_ = false, stopping_ = false;
+  enum class claim_state : unsigned char { none, open, won, lost } claim_ = claim_state::none;
+  std::string refusal_;
+  int left_with_ = -1;  // a helper's exit status; below 0: it stays
+  std::optional<pthread_t> serving_;  // the thread in serve()
+  heist::detail::nanoseconds trust_from_ = 0;  // until then nobody believes that nobody listens
+  heist::detail::nanoseconds lost_at_ = 0;     // the connection; 0: it is there
+
+  std::thread thread_;
+};
+
+}  // namespace heist::cluster::detail
+
+HEIST_END

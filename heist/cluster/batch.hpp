@@ -1,0 +1,237 @@
+#pragma once
+// Several calls of one function, and loops over indices: halves of them travel as one message.
+
+#include <heist/base/export.hpp>
+#include <heist/cluster/call.hpp>
+#include <heist/join.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+HEIST_BEGIN
+
+namespace heist::cluster {
+
+namespace detail {
+
+// Calls that are here, or that came in a message and are kept.
+template <auto f>
+class some_calls {
+ public:
+  explicit some_calls(std::span<const call<f>> of) : of_(of) {}
+
+  static some_calls read(reader& r) {
+    const auto n = get<std::uint64_t>(r);
+    if (n == 0 || n > most_numbers_of_calls) throw undecodable();
+    auto own = std::make_shared<std::vector<call<f>>>();
+    for (std::uint64_t i = 0; i < n; ++i) own->push_back(call<f>::read(r));
+    some_calls all(*own);
+    all.own_ = std::move(own);
+    return all;
+  }
+  void write(writer& w) const {
+    put(w, static_cast<std::uint64_t>(of_.size()));
+    for (const call<f>& c : of_) c.write(w);
+  }
+
+  std::size_t size() const noexcept { return of_.size(); }
+  const call<f>& front() const noexcept { return of_.front(); }
+  some_calls left() const { return some_calls(of_.first(of_.size() / 2)); }
+  some_calls right() const { return some_calls(of_.subspan(of_.size() / 2)); }
+
+ private:
+  static constexpr std::uint64_t most_numbers_of_calls = std::uint64_t{1} << 32;
+
+  std::span<const call<f>> of_;
+  std::shared_ptr<const std::vector<call<f>>> own_;
+};
+
+// Their results, combined from left to right as a balanced tree, whose shape depends on their number only.
+template <auto f, class Op>
+class combined {
+ public:
+  static constexpr bool travels = true;
+  using result = typename call<f>::result;
+
+  explicit combined(some_calls<f> of) : of_(std::move(of)) {}
+
+  result operator()() const { return call_here(*this); }
+
+  result here() const {
+    if (of_.size() == 1) return of_.front()();
+    auto [a, b] = heist::join(combined(of_.left()), combined(of_.right()));
+    return Op()(std::move(a), std::move(b));
+  }
+
+  result travel() const { return travel_as(*this); }
+  static combined read(reader& r) { return combined(some_calls<f>::read(r)); }
+  void write(writer& w) const { of_.write(w); }
+  result accept(reader& r) const { return get<result>(r); }
+
+ private:
+  some_calls<f> of_;
+};
+
+// Each result at its place.
+template <auto f>
+class gathered {
+ public:
+  static constexpr bool travels = true;
+  using one = typename call<f>::result;
+  using value = std::conditional_t<std::is_void_v<one>, std::monostate, one>;
+  using result = std::vector<value>;
+
+  explicit gathered(some_calls<f> of) : of_(std::move(of)) {}
+
+  result operator()() const { return call_here(*this); }
+
+  result here() const {
+    result all;
+    if (of_.size() == 1) {
+      all.push_back(heist::detail::call(of_.front()));
+      return all;
+    }
+    auto [a, b] = heist::join(gathered(of_.left()), gathered(of_.right()));
+    all = std::move(a);
+    for (auto&& v : b) all.push_back(std::move(v));
+    return all;
+  }
+
+  result travel() const { return travel_as(*this); }
+  static gathered read(reader& r) { return gathered(some_calls<f>::read(r)); }
+  void write(writer& w) const { of_.write(w); }
+  result accept(reader& r) const { return get<result>(r); }
+
+ private:
+  some_calls<f> of_;
+};
+
+// f(i, arguments…) for each index of a range.
+template <auto f, class Op, class Index, class... More>
+class over_indices {
+ public:
+  static constexpr bool travels = true;
+  using result = std::invoke_result_t<decltype(f), Index, More...>;
+
+  over_indices(Index first, Index last, Index grain, values<More...> with)
+      : first_(first), last_(last), grain_(grain), with_(std::move(with)) {}
+
+  result operator()() const { return call_here(*this); }
+
+  result here() const {
+    if (last_ - first_ <= grain_) return leaf();
+    const Index middle = static_cast<Index>(first_ + (last_ - first_) / 2);
+    const over_indices left(first_, middle, grain_, with_), right(middle, last_, grain_, with_);
+    if constexpr (std::is_void_v<result>) {
+      heist::join(left, right);
+    } else {
+      auto [a, b] = heist::join(left, right);
+      return Op()(std::move(a), std::move(b));
+    }
+  }
+
+  result travel() const { return travel_as(*this); }
+  static over_indices read(reader& r) {
+    const auto first = get<Index>(r), last = get<Index>(r), grain = get<Index>(r);
+    if (!(first < last) || grain < 1) throw undecodable();
+    return over_indices(first, last, grain, values<More...>::read(r));
+  }
+  void write(writer& w) const {
+    put(w, first_);
+    put(w, last_);
+    put(w, grain_);
+    with_.write(w);
+  }
+  result accept(reader& r) const {
+    if constexpr (!std::is_void_v<result>) return get<result>(r);
+  }
+
+ private:
+  result leaf() const {
+    auto one = [&](Index i) -> result { return with_.apply([&](auto&&... more) -> result { return f(i, more...); }); };
+    if constexpr (std::is_void_v<result>) {
+      for (Index i = first_; i < last_; ++i) one(i);
+    } else {
+      result all = one(first_);
+      for (Index i = first_ + 1; i < last_; ++i) all = Op()(std::move(all), one(i));
+      return all;
+    }
+  }
+
+  Index first_, last_, grain_;
+  [[no_unique_address]] values<More...> with_;
+};
+
+// So that a range gives about a thousand pieces: their number must not depend on the machines, or sums would round
+// differently.
+template <class Index>
+Index grain_for(Index first, Index last) {
+  return std::max<Index>(static_cast<Index>((last - first) / 1024), 1);
+}
+
+}  // namespace detail
+
+// The sum of the results, of which each may be computed on another machine. A value-initialised result if there are none.
+template <auto f>
+typename call<f>::result sum(const std::vector<call<f>>& calls) {
+  using result = typename call<f>::result;
+  static_cast<void>(&detail::use_of<f>);
+  if (calls.empty()) return result{};
+  return detail::combined<f, std::plus<>>(detail::some_calls<f>(calls))();
+}
+// The same with another operator, a class without state, which must be associative.
+template <class Op, auto f>
+typename call<f>::result reduce(const std::vector<call<f>>& calls) {
+  static_assert(std::is_empty_v<Op> && std::is_default_constructible_v<Op>,
+                "heist::cluster::reduce<Op>: an operator travels by its type, so it has no state");
+  if (calls.empty()) return typename call<f>::result{};
+  return detail::combined<f, Op>(detail::some_calls<f>(calls))();
+}
+
+// All results, in order. Nothing if f returns nothing.
+template <auto f>
+auto all(const std::vector<call<f>>& calls) {
+  using work = detail::gathered<f>;
+  typename work::result results;
+  if (!calls.empty()) results = work(detail::some_calls<f>(calls))();
+  if constexpr (!std::is_void_v<typename work::one>) return results;
+}
+
+// f(i, arguments…) for each i from first to last - 1. Pieces of the range travel.
+template <auto f, class Index, class... A>
+void for_each_index(Index first, Index last, A... a) {
+  static_assert(std::is_integral_v<Index> && std::is_invocable_v<decltype(f), Index, A...>,
+                "heist::cluster::for_each_index<&f>(first, last, arguments…) calls f(index, arguments…)");
+  if constexpr (detail::can_be_task<f>()) {
+    static_cast<void>(&detail::use_of<f>);
+    using work = detail::over_indices<f, void, Index, A...>;
+    if (first < last) work(first, last, detail::grain_for(first, last), detail::fill<detail::values<A...>>::from(std::move(a)...))();
+  }
+}
+
+// init and all f(i, arguments…), combined by Op, from left to right.
+template <auto f, class Op = std::plus<>, class Index, class T, class... A>
+T transform_reduce(Index first, Index last, T init, A... a) {
+  static_assert(std::is_integral_v<Index> && std::is_invocable_v<decltype(f), Index, A...>,
+                "heist::cluster::transform_reduce<&f>(first, last, init, arguments…) calls f(index, arguments…)");
+  static_assert(std::is_empty_v<Op> && std::is_default_constructible_v<Op>,
+                "heist::cluster::transform_reduce<&f, Op>: an operator travels by its type, so it has no state");
+  if constexpr (detail::can_be_task<f>()) {
+    static_cast<void>(&detail::use_of<f>);
+    using work = detail::over_indices<f, Op, Index, A...>;
+    if (!(first < last)) return init;
+    return Op()(std::move(init), work(first, last, detail::grain_for(first, last),
+                                      detail::fill<detail::values<A...>>::from(std::move(a)...))());
+  }
+}
+
+}  // namespace heist::cluster
+
+HEIST_END

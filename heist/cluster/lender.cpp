@@ -1,0 +1,276 @@
+#include <heist/base/fatal.hpp>
+#include <heist/cluster/key.hpp>
+#include <heist/cluster/lender.hpp>
+#include <heist/sched/scheduler.hpp>
+#include <heist/wait/unwanted_watch.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+namespace heist::cluster::detail {
+
+using heist::detail::never;
+using heist::detail::now;
+
+namespace {
+constexpr nanoseconds ms = 1'000'000;
+constexpr nanoseconds ping_every = 25 * ms;
+constexpr nanoseconds push_soonest = 1 * ms, push_latest = 16 * ms;
+}  // namespace
+
+// A theft by this thread, until the strand rests.
+struct lender::departure {
+  lender& by;
+  std::shared_ptr<loan> away = nullptr;
+  const entry* what = nullptr;
+  bytes arguments = {};
+
+  static thread_local departure* here;
+};
+thread_local lender::departure* lender::departure::here = nullptr;
+
+namespace {
+// The lender of this process, for tasks that run: null, or alive for as long as they run.
+std::atomic<lender*> the_lender{nullptr};
+}  // namespace
+
+lender::lender(wire& out, peers& them, notes& known, heist::detail::scheduler& pool, nanoseconds suspect, std::string build,
+               std::function<message(say)> said, std::function<void(node_id, message&)> to_holder)
+    : wire_(out),
+      peers_(them),
+      notes_(known),
+      pool_(pool),
+      suspect_(suspect),
+      build_(std::move(build)),
+      said_(std::move(said)),
+      to_holder_(std::move(to_holder)) {
+  the_lender.store(this, std::memory_order_release);  // order[cluster.lender]: a task that sees it sees it made
+}
+
+lender::~lender() { the_lender.store(nullptr, std::memory_order_relaxed); }  // no task runs any more
+
+arrival send_away(const entry& what, bytes arguments, bool fits) {
+  lender::departure* const d = lender::departure::here;
+  const heist::detail::seat* const s = heist::detail::this_seat();
+  // Without a stack of its own the strand cannot leave this thread.
+  if (d == nullptr || s == nullptr || s->running.get() == nullptr) return {fate::home, {}};
+  lender& by = d->by;
+  const auto l = std::make_shared<loan>();
+  if (fits && arguments.size() > by.wire_.most_bytes()) {
+    static std::atomic<bool> said{false};
+    if (!said.exchange(true, std::memory_order_relaxed))
+      std::fprintf(stderr, "heist: cluster: a task has %zu bytes of arguments, more than the %zu that may travel; it runs at home\n",
+                   arguments.size(), by.wire_.most_bytes());
+    fits = false;
+  }
+  if (!fits) l->how = fate::home;
+  d->away = l;
+  d->what = &what;
+  d->arguments = std::move(arguments);
+  struct watched {
+    lender& by;
+    const std::shared_ptr<loan>& away;
+  } me{by, l};
+  const heist::detail::unwanted_watch watch([](void* p) noexcept {
+    const auto& w = *static_cast<watched*>(p);
+    w.by.cancel(w.away);
+  }, &me);
+  heist::suspend([l](resumption r) { l->strand = std::move(r); });
+  // The table has let go of it: it is ours.
+  return {l->how, std::move(l->content)};
+}
+
+// README.md, "Orphans", step 2.
+arrival adopt(const entry& what, const bytes& arguments) {
+  lender* const l = the_lender.load(std::memory_order_acquire);  // order[cluster.lender]: as it was made
+  if (l == nullptr || !leaves_notes(what.name())) return {fate::home, {}};
+  const key k = key_of(l->build_, l->said_(say::adopt).of.instance, what.name(), arguments);
+  const auto n = l->notes_.find(k);
+  if (!n) return {fate::home, {}};
+  l->adopted_.fetch_add(1, std::memory_order_relaxed);
+  if (n->holder == 0) return {fate::value, n->value};
+  return l->adopt_from(n->holder, k);
+}
+
+arrival lender::adopt_from(node_id holder, const key& k) {
+  const auto l = std::make_shared<loan>();
+  struct watched {
+    lender& by;
+    const std::shared_ptr<loan>& away;
+  } me{*this, l};
+  const heist::detail::unwanted_watch watch([](void* p) noexcept {
+    const auto& w = *static_cast<watched*>(p);
+    w.by.cancel(w.away);
+  }, &me);
+  heist::suspend([this, l, holder, k](resumption r) {
+    l->strand = std::move(r);
+    if (!loans_.depart(l, holder)) return;
+    has_borrower(holder);
+    message m = said_(say::adopt);
+    m.number = l->number;
+    m.keys = {k};
+    to_holder_(holder, m);
+  });
+  if (l->how == fate::home) notes_.strike(k, holder);
+  return {l->how, std::move(l->content)};
+}
+
+void lender::has_borrower(node_id who) {
+  const std::lock_guard hold(lock_);
+  borrowers_.insert(who);
+}
+
+void report_undecodable(const entry& what) noexcept {
+  static std::atomic<bool> said{false};
+  if (!said.exchange(true, std::memory_order_relaxed))
+    std::fprintf(stderr, "heist: cluster: a result of %s could not be decoded; the task runs at home\n", what.plain_name().c_str());
+}
+
+// Steps 1 to 4 of the lender.
+bool lender::lend(node_id to, std::uint64_t request) {
+  for (int attempts = 0; attempts < 4; ++attempts) {
+    departure d{*this};
+    departure::here = &d;
+    const bool stolen = pool_.outside.steal();
+    departure::here = nullptr;
+    if (!stolen) return false;
+    if (d.away == nullptr || !loans_.depart(d.away, to)) continue;
+    has_borrower(to);
+    message m = said_(say::task);
+    m.number = d.away->number;
+    m.request = request;
+    m.function = d.what->id();
+    m.content = std::move(d.arguments);
+    lent_.fetch_add(1, std::memory_order_relaxed);
+    if (wire_.send(to, m)) return true;
+    if (loans_.close(m.number, to, fate::home)) came_home_.fetch_add(1, std::memory_order_relaxed);
+    return false;
+  }
+  return false;
+}
+
+void lender::asked(const message& m) {
+  if (lend(m.from, m.request)) return;
+  if ((m.flags & flag::lifeline) != 0) {
+    const std::lock_guard hold(lock_);
+    if (std::find(lifelines_.begin(), lifelines_.end(), m.from) == lifelines_.end()) lifelines_.push_back(m.from);
+  } else {
+    message none = said_(say::none);
+    none.request = m.request;
+    wire_.send(m.from, none);
+  }
+}
+
+void lender::returned(message& m) {
+  if ((m.flags & flag::too_large) != 0) {
+    static std::atomic<bool> said{false};
+    if (!said.exchange(true, std::memory_order_relaxed))
+      std::fprintf(stderr, "heist: cluster: %s; the task runs at home\n", m.text.c_str());
+    if (loans_.close(m.number, m.from, fate::home)) came_home_.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  const fate how = (m.flags & flag::failed) != 0 ? fate::failure : fate::value;
+  if (loans_.close(m.number, m.from, how, std::move(m.content))) returned_.fetch_add(1, std::memory_order_relaxed);
+}
+
+void lender::declined(const message& m) {
+  if (loans_.close(m.number, m.from, fate::home)) came_home_.fetch_add(1, std::memory_order_relaxed);
+}
+
+void lender::missing(const message& m) {
+  for (const std::uint64_t n : m.numbers)
+    if (loans_.close(n, m.from, fate::home)) came_home_.fetch_add(1, std::memory_order_relaxed);
+}
+
+void lender::gone(node_id peer) {
+  {
+    const std::lock_guard hold(lock_);
+    std::erase(lifelines_, peer);
+    borrowers_.erase(peer);
+  }
+  came_home_.fetch_add(loans_.close_all_of(peer, fate::home), std::memory_order_relaxed);
+}
+
+void lender::recall_all() { came_home_.fetch_add(loans_.close_all(fate::home), std::memory_order_relaxed); }
+
+void lender::forget_lifelines() {
+  const std::lock_guard hold(lock_);
+  lifelines_.clear();
+}
+
+// Some thread, under a lock of the alarm.
+void lender::cancel(const std::shared_ptr<loan>& l) noexcept {
+  if (!loans_.close(l, fate::unwanted) || l->number == 0) return;
+  message m = said_(say::cancel);
+  m.number = l->number;
+  to_holder_(l->borrower, m);
+}
+
+void lender::suspect_silent(nanoseconds at) {
+  for (const auto& [borrower, numbers] : loans_.out())
+    if (borrower != said_(say::ping).from && at - peers_.last_heard(borrower) > suspect_) gone(borrower);
+}
+
+bool lender::has_borrowers() {
+  const std::lock_guard hold(lock_);
+  return !borrowers_.empty();
+}
+
+// Step 7. The last ping to a borrower has no numbers: then it forgets the results that it keeps for us.
+void lender::ping() {
+  auto out = loans_.out();
+  std::set<node_id> all;
+  {
+    const std::lock_guard hold(lock_);
+    all = std::exchange(borrowers_, {});
+    for (const auto& [borrower, numbers] : out) borrowers_.insert(borrower);
+  }
+  for (const node_id b : all) {
+    message m = said_(say::ping);
+    if (m.from == b) continue;  // an orphan of our own
+    m.numbers = std::move(out[b]);
+    wire_.send(b, m);
+  }
+}
+
+nanoseconds lender::tick(nanoseconds at, bool active) {
+  nanoseconds next = never;
+  if (has_borrowers()) {
+    if (at >= next_ping_) {
+      suspect_silent(at);
+      ping();
+      next_ping_ = at + ping_every;
+    }
+    next = next_ping_;
+  }
+  node_id first = 0;
+  {
+    const std::lock_guard hold(lock_);
+    if (!lifelines_.empty()) first = lifelines_.front();
+  }
+  if (first == 0 || !active) {
+    push_every_ = 0;
+    return next;
+  }
+  if (push_every_ == 0) next_push_ = at + (push_every_ = push_soonest);
+  if (at >= next_push_) {
+    if (lend(first, 0)) {
+      const std::lock_guard hold(lock_);
+      std::erase(lifelines_, first);
+      push_every_ = push_soonest;
+      next_push_ = at;  // the next lifeline at once
+    } else {
+      next_push_ = at + push_every_;
+      push_every_ = std::min(2 * push_every_, push_latest);
+    }
+  }
+  return std::min(next, next_push_);
+}
+
+lender::figures lender::so_far() const noexcept {
+  return {lent_.load(std::memory_order_relaxed), returned_.load(std::memory_order_relaxed),
+          came_home_.load(std::memory_order_relaxed), adopted_.load(std::memory_order_relaxed)};
+}
+
+}  // namespace heist::cluster::detail

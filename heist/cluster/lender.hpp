@@ -1,0 +1,99 @@
+#pragma once
+// Lends branches of this machine's pool. See README.md, "A loan, seen by its lender".
+
+#include <heist/base/export.hpp>
+#include <heist/cluster/loans.hpp>
+#include <heist/cluster/notes.hpp>
+#include <heist/cluster/peers.hpp>
+#include <heist/cluster/registry.hpp>
+#include <heist/cluster/wire.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <set>
+#include <vector>
+
+HEIST_BEGIN
+
+namespace heist::detail {
+class scheduler;
+}
+
+namespace heist::cluster::detail {
+
+// How a strand that was away comes back.
+struct arrival {
+  fate how;
+  bytes content;
+};
+
+// The strand of a branch that a thief from outside has stolen. Returns when the branch has come back, on some worker.
+// `fits` is false if its arguments could not be packed.
+HEIST_API arrival send_away(const entry& what, bytes arguments, bool fits);
+// The strand of a task that is about to run here, while notes are known. The value, if somebody has it or computes it; else
+// fate::home, at once.
+HEIST_API arrival adopt(const entry& what, const bytes& arguments);
+// A result came that is none: one line, the first time.
+HEIST_API void report_undecodable(const entry& what) noexcept;
+
+class lender {
+ public:
+  // `said(m)` fills in who we are.
+  lender(wire& out, peers& them, notes& known, heist::detail::scheduler& pool, nanoseconds suspect, std::string build,
+         std::function<message(say)> said, std::function<void(node_id, message&)> to_holder);
+  ~lender();
+
+  // Messages.
+  void asked(const message& m);
+  void returned(message& m);
+  void declined(const message& m);
+  void missing(const message& m);
+  // That machine is lost, or has left.
+  void gone(node_id peer);
+  // Everything is run here.
+  void recall_all();
+  void forget_lifelines();
+
+  // The agent's thread. Pings, suspects, and pushes work to lifelines; returns when it wants to be called again.
+  nanoseconds tick(nanoseconds at, bool active);
+
+  struct figures {
+    std::uint64_t lent = 0, returned = 0, came_home = 0, adopted = 0;
+  };
+  figures so_far() const noexcept;
+  const loans& table() const noexcept { return loans_; }
+
+ private:
+  friend arrival send_away(const entry&, bytes, bool);
+  friend arrival adopt(const entry&, const bytes&);
+  struct departure;
+
+  bool lend(node_id to, std::uint64_t request);
+  arrival adopt_from(node_id holder, const key& k);
+  void has_borrower(node_id who);
+  void suspect_silent(nanoseconds at);
+  bool has_borrowers();
+  void ping();
+  void cancel(const std::shared_ptr<loan>& l) noexcept;
+
+  wire& wire_;
+  peers& peers_;
+  notes& notes_;
+  heist::detail::scheduler& pool_;
+  const nanoseconds suspect_;
+  const std::string build_;
+  const std::function<message(say)> said_;
+  const std::function<void(node_id, message&)> to_holder_;
+  loans loans_;
+  std::mutex lock_;
+  std::vector<node_id> lifelines_;  // under lock_; the first to ask comes first
+  std::set<node_id> borrowers_;     // under lock_; who may have something of ours, or keep a result for us
+  nanoseconds next_ping_ = 0, next_push_ = 0, push_every_ = 0;  // the agent's thread
+  std::atomic<std::uint64_t> lent_{0}, returned_{0}, came_home_{0}, adopted_{0};
+};
+
+}  // namespace heist::cluster::detail
+
+HEIST_END

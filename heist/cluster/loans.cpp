@@ -1,0 +1,96 @@
+#include <heist/cluster/loans.hpp>
+
+#include <utility>
+
+namespace heist::cluster::detail {
+
+bool loans::depart(const std::shared_ptr<loan>& l, node_id to) {
+  resumption go_on;
+  {
+    const std::lock_guard hold(lock_);
+    l->rests = true;
+    if (l->how == fate::open) {
+      l->borrower = to;
+      l->number = ++last_;
+      out_.emplace(l->number, l);
+      return true;
+    }
+    go_on = std::move(l->strand);
+  }
+  go_on.resume();
+  return false;
+}
+
+bool loans::close(std::uint64_t number, node_id borrower, fate how, bytes content) {
+  std::shared_ptr<loan> l;
+  resumption go_on;
+  {
+    const std::lock_guard hold(lock_);
+    const auto at = out_.find(number);
+    if (at == out_.end() || at->second->borrower != borrower) return false;
+    l = std::move(at->second);
+    out_.erase(at);
+    l->how = how;
+    l->content = std::move(content);
+    go_on = std::move(l->strand);
+  }
+  go_on.resume();
+  return true;
+}
+
+bool loans::close(const std::shared_ptr<loan>& l, fate how) {
+  resumption go_on;
+  {
+    const std::lock_guard hold(lock_);
+    if (l->how != fate::open) return false;
+    l->how = how;
+    out_.erase(l->number);
+    if (l->rests) go_on = std::move(l->strand);  // otherwise depart() resumes it
+  }
+  if (go_on) go_on.resume();
+  return true;
+}
+
+template <class Which>
+std::size_t loans::close_those(Which which, fate how) {
+  std::vector<resumption> go_on;
+  {
+    const std::lock_guard hold(lock_);
+    for (auto at = out_.begin(); at != out_.end();) {
+      loan& l = *at->second;
+      if (which(l)) {
+        l.how = how;
+        go_on.push_back(std::move(l.strand));
+        at = out_.erase(at);
+      } else {
+        ++at;
+      }
+    }
+  }
+  for (resumption& r : go_on) r.resume();
+  return go_on.size();
+}
+
+std::size_t loans::close_all_of(node_id borrower, fate how) {
+  return close_those([&](const loan& l) { return l.borrower == borrower; }, how);
+}
+
+std::size_t loans::close_all(fate how) {
+  return close_those([](const loan&) { return true; }, how);
+}
+
+std::map<node_id, std::vector<std::uint64_t>> loans::out() const {
+  std::map<node_id, std::vector<std::uint64_t>> all;
+  const std::lock_guard hold(lock_);
+  for (const auto& [number, l] : out_) all[l->borrower].push_back(number);
+  return all;
+}
+
+bool loans::any() const { return count() > 0; }
+
+std::size_t loans::count() const {
+  const std::lock_guard hold(lock_);
+  return out_.size();
+}
+
+}  // namespace heist::cluster::detail

@@ -1,0 +1,70 @@
+#pragma once
+// What this machine has lent, under numbers. See README.md, "A loan, seen by its lender".
+
+#include <heist/base/clock.hpp>
+#include <heist/base/export.hpp>
+#include <heist/cluster/message.hpp>
+#include <heist/suspend.hpp>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+HEIST_BEGIN
+
+namespace heist::cluster::detail {
+
+// How a loan closes.
+enum class fate : unsigned char {
+  open,
+  value,
+  failure,
+  home,      // the strand calls the function itself
+  unwanted,  // nobody wants it any more
+};
+
+// One branch that is away. Shared by its strand, which waits, and the table.
+struct loan {
+  // Under the table's lock.
+  resumption strand;
+  bool rests = false;  // the strand has come to rest: from now on it can be resumed
+  fate how = fate::open;
+  bytes content;  // the value, or the failure
+  node_id borrower = 0;
+  std::uint64_t number = 0;
+};
+
+class loans {
+ public:
+  // The thief that lends, when the strand rests. True if the loan is now out, under a new number. False if it was closed
+  // before: its strand goes on.
+  bool depart(const std::shared_ptr<loan>& l, node_id to);
+
+  // Any thread. Closes the loan and resumes its strand, once; false if there is no such loan any more.
+  bool close(std::uint64_t number, node_id borrower, fate how, bytes content = {});
+  // The same for one that may not have a number yet.
+  bool close(const std::shared_ptr<loan>& l, fate how);
+  // All of one borrower's; of all. Returns how many.
+  std::size_t close_all_of(node_id borrower, fate how);
+  std::size_t close_all(fate how);
+
+  // Numbers by borrower.
+  std::map<node_id, std::vector<std::uint64_t>> out() const;
+  bool any() const;
+  std::size_t count() const;
+
+ private:
+  template <class Which>
+  std::size_t close_those(Which which, fate how);
+
+  mutable std::mutex lock_;
+  std::uint64_t last_ = 0;
+  std::unordered_map<std::uint64_t, std::shared_ptr<loan>> out_;
+};
+
+}  // namespace heist::cluster::detail
+
+HEIST_END

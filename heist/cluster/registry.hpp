@@ -1,0 +1,105 @@
+#pragma once
+// Tasks by name. The names are the same in every process of one build, wherever the program lies in memory.
+
+#include <heist/base/export.hpp>
+#include <heist/cluster/pack.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+HEIST_BEGIN
+
+namespace heist::cluster::detail {
+
+// What a process can carry out for another one. Objects of this class are static, and list themselves before main().
+class entry {
+ public:
+  using runner = void (*)(reader& arguments, writer& result);
+
+  HEIST_API entry(const char* name, runner call) noexcept;
+  entry(const entry&) = delete;
+  entry& operator=(const entry&) = delete;
+
+  std::uint64_t id() const noexcept { return id_; }
+  std::string_view name() const noexcept { return name_; }
+  std::string plain_name() const;  // for messages
+  void run(reader& arguments, writer& result) const { run_(arguments, result); }
+
+ private:
+  friend const entry* find_entry(std::uint64_t) noexcept;
+  friend void check_registry();
+
+  const std::string_view name_;
+  const std::uint64_t id_;
+  const runner run_;
+  entry* const next_;
+};
+
+// Null if there is none.
+const entry* find_entry(std::uint64_t id) noexcept;
+
+// A function as HEIST_CLUSTER_TASK names it, and as hc::task<&f> uses it. Static, as above.
+enum class mention : unsigned char { used, registered, registered_no_notes };
+class mentioned {
+ public:
+  HEIST_API mentioned(const char* function, mention how) noexcept;
+  mentioned(const mentioned&) = delete;
+  mentioned& operator=(const mentioned&) = delete;
+
+ private:
+  friend void check_registry();
+  friend bool leaves_notes(std::string_view) noexcept;
+
+  const std::string_view function_;
+  const mention how_;
+  mentioned* const next_;
+};
+
+// Throws std::logic_error if a function is used and not registered, or two have one name.
+void check_registry();
+// Whether results of a task, by the name of its entry, may be adopted.
+bool leaves_notes(std::string_view entry_name) noexcept;
+
+template <auto f>
+constexpr const char* name_of_function() noexcept {
+  return __PRETTY_FUNCTION__;
+}
+template <class Call>
+constexpr const char* name_of_call() noexcept {
+  return __PRETTY_FUNCTION__;
+}
+
+template <auto f>
+inline const mentioned use_of{name_of_function<f>(), mention::used};
+
+// A Call has read(reader&), which makes one of its arguments, a call operator, and `result`.
+template <class Call>
+void carry_out(reader& arguments, writer& result) {
+  Call what = Call::read(arguments);
+  arguments.must_be_at_end();
+  if constexpr (std::is_void_v<typename Call::result>)
+    std::move(what)();
+  else
+    put<typename Call::result>(result, std::move(what)());
+}
+
+template <class Call>
+inline const entry entry_of{name_of_call<Call>(), &carry_out<Call>};
+
+}  // namespace heist::cluster::detail
+
+HEIST_END
+
+#define HEIST_CLUSTER_JOIN_(a, b) a##b
+#define HEIST_CLUSTER_NAME_(a, b) HEIST_CLUSTER_JOIN_(a, b)
+#define HEIST_CLUSTER_MENTION_(f, how)                                                             \
+  static_assert(::heist::cluster::detail::can_be_task<&f>());                                      \
+  [[maybe_unused]] static const ::heist::cluster::detail::mentioned HEIST_CLUSTER_NAME_(           \
+      heist_cluster_task_, __COUNTER__)(::heist::cluster::detail::name_of_function<&f>(),          \
+                                        ::heist::cluster::detail::mention::how);
+
+// At namespace scope, once for each function: it may travel.
+#define HEIST_CLUSTER_TASK(f) HEIST_CLUSTER_MENTION_(f, registered)
+// The same for one that is no pure function of its arguments: after a crash it is run again, and no former result is used.
+#define HEIST_CLUSTER_TASK_NO_NOTES(f) HEIST_CLUSTER_MENTION_(f, registered_no_notes)

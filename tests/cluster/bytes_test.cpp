@@ -1,0 +1,191 @@
+// Values to bytes and back, exceptions, and messages: what is not one is refused, whatever it is.
+
+#include <heist/cancelled.hpp>
+#include <heist/cluster/build_id.hpp>
+#include <heist/cluster/failures.hpp>
+#include <heist/cluster/message.hpp>
+#include <heist/cluster/pack.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <limits>
+#include <random>
+#include <system_error>
+
+namespace hcd = heist::cluster::detail;
+
+struct plain {
+  std::int32_t a, b;
+  bool operator==(const plain&) const = default;
+};
+template <>
+inline constexpr bool heist::cluster::plain_bytes<plain> = true;
+
+namespace {
+
+struct person {
+  std::string name;
+  std::vector<int> years;
+  template <class Archive>
+  void serialize(Archive& a) {
+    a(name, years);
+  }
+  bool operator==(const person&) const = default;
+};
+
+template <class T>
+hcd::bytes packed(const T& value) {
+  hcd::bytes to;
+  hcd::writer w(to);
+  hcd::put(w, value);
+  return to;
+}
+template <class T>
+T unpacked(const hcd::bytes& from) {
+  hcd::reader r(from);
+  T value = hcd::get<T>(r);
+  r.must_be_at_end();
+  return value;
+}
+template <class T>
+void comes_back(const T& value) {
+  const hcd::bytes b = packed(value);
+  EXPECT_EQ(unpacked<T>(b), value);
+  // Every shorter text is refused.
+  for (std::size_t n = 0; n < b.size(); ++n) {
+    const hcd::bytes part(b.begin(), b.begin() + static_cast<std::ptrdiff_t>(n));
+    EXPECT_THROW(unpacked<T>(part), std::exception);
+  }
+}
+
+enum class colour : std::uint16_t { red, green };
+
+TEST(cluster_bytes, values_come_back) {
+  comes_back(1);
+  comes_back(std::numeric_limits<std::uint64_t>::max());
+  comes_back(-1.5);
+  comes_back(true);
+  comes_back(3.25L);
+  comes_back(colour::green);
+  comes_back(std::string("text"));
+  comes_back(std::array<short, 3>{1, 2, 3});
+  comes_back(std::pair(1, std::string("x")));
+  comes_back(std::tuple(1, 'c', 2.5f, std::vector<std::string>{"a", "", "bcd"}));
+  comes_back(std::vector<bool>{true, false, true});
+  comes_back(std::vector<std::vector<int>>{{1}, {}, {2, 3}});
+  comes_back(std::optional<int>(4));
+  comes_back(std::optional<int>());
+  comes_back(plain{1, 2});
+  comes_back(std::vector<plain>{{1, 2}, {3, 4}});
+  comes_back(person{"Ada", {1815, 1852}});
+  comes_back(std::vector<person>{{"Ada", {1815}}, {}});
+}
+
+TEST(cluster_bytes, padding_is_not_among_them) {
+  EXPECT_EQ(packed(std::pair<char, std::uint32_t>('a', 1)).size(), 5u);
+  EXPECT_EQ(packed(1.0L).size(), __LDBL_MANT_DIG__ == 64 ? 10u : 16u);
+}
+
+TEST(cluster_bytes, a_size_that_lies_is_refused_before_memory_is_taken) {
+  hcd::bytes b = packed(std::vector<int>{1, 2});
+  const std::uint64_t lie = std::uint64_t{1} << 60;
+  std::memcpy(b.data(), &lie, sizeof lie);
+  EXPECT_THROW(unpacked<std::vector<int>>(b), hcd::undecodable);
+  EXPECT_THROW(unpacked<std::vector<std::string>>(b), hcd::undecodable);
+  hcd::bytes p = packed(person{"Ada", {1}});
+  std::memcpy(p.data(), &lie, sizeof lie);
+  EXPECT_THROW(unpacked<person>(p), hcd::undecodable);
+}
+
+template <class E>
+void same_exception(const E& e) {
+  const std::exception_ptr back = hcd::unpack_failure(hcd::pack_failure(std::make_exception_ptr(e)));
+  ASSERT_NE(back, nullptr);
+  try {
+    std::rethrow_exception(back);
+  } catch (const std::exception& got) {
+    EXPECT_EQ(typeid(got), typeid(E));
+    EXPECT_STREQ(got.what(), e.what());
+  }
+}
+
+TEST(cluster_bytes, standard_exceptions_come_back_as_what_they_are) {
+  same_exception(std::runtime_error("a"));
+  same_exception(std::logic_error("b"));
+  same_exception(std::invalid_argument("c"));
+  same_exception(std::domain_error("d"));
+  same_exception(std::length_error("e"));
+  same_exception(std::out_of_range("f"));
+  same_exception(std::range_error("g"));
+  same_exception(std::overflow_error("h"));
+  same_exception(std::underflow_error("i"));
+  same_exception(std::bad_alloc());
+  same_exception(heist::cancelled());
+  same_exception(std::system_error(ENOENT, std::generic_category(), "opening"));
+  same_exception(std::system_error(EIO, std::system_category()));
+  same_exception(heist::cluster::remote_error("j"));
+}
+
+TEST(cluster_bytes, other_exceptions_come_back_with_type_and_text) {
+  struct own : std::runtime_error {
+    using std::runtime_error::runtime_error;
+  };
+  for (const auto& e : {std::make_exception_ptr(own("mine")), std::make_exception_ptr(7)}) try {
+      std::rethrow_exception(hcd::unpack_failure(hcd::pack_failure(e)));
+    } catch (const heist::cluster::remote_error& got) {
+      const std::string what = got.what();
+      EXPECT_TRUE(what.find("own: mine") != what.npos || what.find("of type i") != what.npos) << what;
+    }
+}
+
+hcd::message some_message(std::mt19937_64& dice) {
+  hcd::message m;
+  m.what = static_cast<hcd::say>(dice() % (static_cast<unsigned>(hcd::last_say) + 1));
+  m.flags = static_cast<std::uint8_t>(dice());
+  m.from = dice() | 1;
+  m.of = {dice(), dice()};
+  m.number = dice();
+  m.text.assign(dice() % 20, 'x');
+  m.numbers.resize(dice() % 5, dice());
+  m.keys.resize(dice() % 5);
+  m.content.resize(dice() % 50);
+  return m;
+}
+
+TEST(cluster_bytes, messages_come_back) {
+  std::mt19937_64 dice(1);
+  for (int i = 0; i < 1000; ++i) {
+    const hcd::message m = some_message(dice);
+    const auto back = hcd::decode(hcd::encode(m));
+    ASSERT_TRUE(back);
+    EXPECT_EQ(hcd::encode(*back), hcd::encode(m));
+  }
+}
+
+TEST(cluster_bytes, what_is_no_message_is_refused) {
+  std::mt19937_64 dice(2);
+  long accepted = 0;
+  for (int i = 0; i < 100'000; ++i) {
+    hcd::bytes b(dice() % 200);
+    for (auto& x : b) x = static_cast<std::byte>(dice());
+    accepted += hcd::decode(b).has_value();
+  }
+  EXPECT_EQ(accepted, 0);
+  for (int i = 0; i < 100'000; ++i) {
+    hcd::bytes b = hcd::encode(some_message(dice));
+    const std::size_t whole = b.size();
+    for (unsigned n = 1 + static_cast<unsigned>(dice() % 4); n > 0; --n) b[dice() % b.size()] = static_cast<std::byte>(dice());
+    b.resize(dice() % 3 == 0 ? dice() % (whole + 1) : whole);
+    if (const auto m = hcd::decode(b)) {  // it may be one again: then it is whole
+      EXPECT_EQ(hcd::encode(*m), b);
+    }
+  }
+}
+
+TEST(cluster_bytes, a_build_has_an_id) {
+  EXPECT_GE(hcd::build_id().size(), 16u);
+  EXPECT_EQ(hcd::build_id(), hcd::build_id());
+}
+
+}  // namespace

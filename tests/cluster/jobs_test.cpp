@@ -1,0 +1,172 @@
+// Jobs of several processes: the answer is that of one process, whoever dies meanwhile.
+
+#include "support.hpp"
+
+namespace {
+
+using heist_test::job;
+using heist_test::nap;
+using heist_test::node_process;
+using heist_test::process;
+using heist_test::server;
+
+struct root {
+  std::vector<std::string> command;
+  std::string value;
+};
+
+std::string alone(const std::vector<std::string>& command) {
+  std::vector<std::string> all{CLUSTER_PROGRAM};
+  all.insert(all.end(), command.begin(), command.end());
+  process p(all);
+  EXPECT_EQ(p.wait(), 0);
+  return p.first_line();
+}
+
+TEST(cluster, two_and_four_processes_give_the_answer_of_one) {
+  server s;
+  const std::vector<root> roots{{{"queens", "12"}, "14200"}, {{"fib", "33"}, "3524578"}, {{"plain", "33"}, "3524578"},
+                                {{"tree", "1"}, alone({"tree_here", "1"})}, {{"loops", "2000"}, alone({"loops", "2000"})}};
+  for (const root& r : roots)
+    for (const std::size_t helpers : {1u, 3u}) {
+      job j(s, helpers, r.command);
+      EXPECT_EQ(j.driver->wait(), 0) << j.driver->said();
+      EXPECT_EQ(j.driver->first_line(), r.value) << r.command[0] << " with " << helpers << " helpers";
+      for (auto& h : j.helpers) EXPECT_EQ(h->wait(), 0) << h->said();
+    }
+}
+
+TEST(cluster, work_is_lent_and_comes_back) {
+  server s;
+  job j(s, 2, {"naps", "1500"});
+  EXPECT_EQ(j.driver->wait(), 0);
+  EXPECT_EQ(j.driver->first_line(), "1500");
+  EXPECT_GT(j.figure("lent"), 0);
+  EXPECT_EQ(j.figure("lent"), j.figure("returned") + j.figure("home"));
+}
+
+TEST(cluster, helpers_that_have_several_workers_share_what_they_borrow) {
+  server s;
+  job j(s, 1, {"queens", "13"}, {{"HEIST_WORKERS", "3"}});
+  EXPECT_EQ(j.driver->wait(), 0);
+  EXPECT_EQ(j.driver->first_line(), "73712");
+}
+
+TEST(cluster, a_helper_that_is_killed_loses_nothing) {
+  server s;
+  job j(s, 3, {"naps", "3000"});
+  nap(400);
+  j.helpers[0]->signal(SIGKILL);
+  nap(200);
+  j.helpers[1]->signal(SIGKILL);
+  EXPECT_EQ(j.driver->wait(), 0);
+  EXPECT_EQ(j.driver->first_line(), "3000");
+  EXPECT_EQ(j.helpers[2]->wait(), 0);
+}
+
+TEST(cluster, one_helper_after_the_other_joins_and_dies) {
+  server s;
+  node_process driver("driver", s, {"naps", "3000"});
+  for (int i = 0; i < 6 && driver.running(); ++i) {
+    node_process helper("helper", s, {"naps", "0"});
+    nap(150);
+    helper.signal(SIGKILL);
+  }
+  EXPECT_EQ(driver.wait(), 0);
+  EXPECT_EQ(driver.first_line(), "3000");
+}
+
+// Three machines in a row: the one in the middle dies, and what the last one computes is not computed again.
+TEST(cluster, what_a_dead_machine_had_lent_on_is_adopted) {
+  server s;
+  for (int round = 0; round < 5; ++round) {
+    job j(s, 2, {"chain", "1500"});
+    auto said = [&](std::size_t helper, const char* text) { return j.helpers[helper]->said().find(text) != std::string::npos; };
+    auto last_at = [&]() -> std::size_t { return said(0, "last") ? 0 : said(1, "last") ? 1 : 2; };
+    while (last_at() == 2 && j.driver->running()) nap(5);
+    const std::size_t at = last_at();
+    if (at == 2 || said(at, "middle") || !said(1 - at, "middle")) continue;  // lent otherwise: try again
+    j.helpers[1 - at]->signal(SIGKILL);
+    EXPECT_EQ(j.driver->wait(), 0);
+    EXPECT_NE(j.driver->said().find("4500\n"), std::string::npos) << j.driver->said();
+    EXPECT_EQ(j.helpers[at]->wait(), 0);
+    const std::string all = j.driver->said() + j.helpers[at]->said();
+    EXPECT_EQ(all.find("last begins"), all.rfind("last begins")) << "it was computed twice";
+    return;
+  }
+  ADD_FAILURE() << "the work was never lent on";
+}
+
+TEST(cluster, a_helper_that_is_silent_is_suspected_and_its_late_result_dropped) {
+  server s;
+  job j(s, 1, {"naps", "3000"}, {{"HEIST_CLUSTER_SUSPECT_MS", "200"}});
+  nap(500);
+  j.helpers[0]->signal(SIGSTOP);
+  nap(800);
+  j.helpers[0]->signal(SIGCONT);
+  EXPECT_EQ(j.driver->wait(), 0);
+  EXPECT_EQ(j.driver->first_line(), "3000");
+  EXPECT_EQ(j.helpers[0]->wait(), 0);
+}
+
+TEST(cluster, a_helper_that_drains_ends_with_what_it_has) {
+  server s;
+  job j(s, 2, {"naps", "2000"});
+  nap(400);
+  j.helpers[0]->signal(SIGTERM);
+  EXPECT_EQ(j.helpers[0]->wait(), 0);
+  EXPECT_EQ(j.driver->wait(), 0);
+  EXPECT_EQ(j.driver->first_line(), "2000");
+}
+
+TEST(cluster, a_server_that_is_killed_and_started_again_does_not_end_the_job) {
+  server s;
+  job j(s, 2, {"naps", "3000"});
+  nap(400);
+  s.kill();
+  nap(100);
+  s.start();
+  EXPECT_EQ(j.driver->wait(), 0) << j.driver->said();
+  EXPECT_EQ(j.driver->first_line(), "3000");
+  for (auto& h : j.helpers) EXPECT_EQ(h->wait(), 0) << h->said();
+}
+
+TEST(cluster, without_its_server_the_driver_goes_on_and_helpers_give_up) {
+  server s;
+  job j(s, 1, {"naps", "1500"}, {{"HEIST_CLUSTER_SUSPECT_MS", "200"}, {"HEIST_CLUSTER_GIVE_UP_MS", "300"}});
+  nap(300);
+  s.kill();
+  EXPECT_EQ(j.helpers[0]->wait(), 1);
+  EXPECT_NE(j.helpers[0]->said().find("the server has been gone for 300 ms; this helper gives up"), std::string::npos);
+  EXPECT_EQ(j.driver->wait(), 0);
+  EXPECT_EQ(j.driver->first_line(), "1500");
+}
+
+TEST(cluster, a_helper_serves_one_driver_after_the_other) {
+  server s;
+  node_process helper("helper", s, {"fib", "0"});
+  job first(s, 0, {"naps", "5000"});
+  nap(200);
+  first.driver->signal(SIGKILL);
+  first.driver->wait();
+  job second(s, 0, {"fib", "32"}, {{"TEST_WAIT_FOR_PEERS", "1"}});
+  EXPECT_EQ(second.driver->wait(), 0) << second.driver->said();
+  EXPECT_EQ(second.driver->first_line(), "2178309");
+  EXPECT_EQ(helper.wait(), 0);
+}
+
+TEST(cluster, helpers_without_a_root_say_nothing) {
+  server s;
+  std::vector<std::unique_ptr<node_process>> helpers;
+  for (int i = 0; i < 4; ++i)
+    helpers.push_back(std::make_unique<node_process>("helper", s, std::vector<std::string>{"fib", "0"},
+                                                     std::map<std::string, std::string>{{"HEIST_CLUSTER_STATUS", "1"}}));
+  for (auto& h : helpers) h->await("joined");
+  nap(300);
+  const long before = s.messages();
+  EXPECT_GE(before, 4);
+  nap(1500);
+  EXPECT_EQ(s.messages(), before);
+}
+
+}  // namespace

@@ -1,0 +1,270 @@
+// What the tests run on several machines: program name arguments… Prints the value of the root, and how much was lent.
+
+#include <heist/cluster.hpp>
+#include <heist/heist.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <functional>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace hc = heist::cluster;
+
+// Queens: a type of the user's, sent by cereal; hc::sum. ------------------------------------------------------------
+
+struct board {
+  int size = 0, row = 0;
+  std::uint32_t columns = 0, rising = 0, falling = 0;
+
+  template <class Archive>
+  void serialize(Archive& a) {
+    a(size, row, columns, rising, falling);
+  }
+  std::uint32_t free() const { return ~(columns | rising | falling) & ((1u << size) - 1); }
+  board with(std::uint32_t place) const {
+    return {size, row + 1, columns | place, (rising | place) << 1, (falling | place) >> 1};
+  }
+};
+
+long queens_here(board b) {
+  if (b.row == b.size) return 1;
+  long all = 0;
+  for (std::uint32_t open = b.free(); open != 0; open &= open - 1) all += queens_here(b.with(open & -open));
+  return all;
+}
+
+long queens(board b) {
+  if (b.row == b.size) return 1;
+  if (b.row >= 4) return queens_here(b);
+  std::vector<hc::call<&queens>> next;
+  for (std::uint32_t open = b.free(); open != 0; open &= open - 1) next.push_back(hc::task<&queens>(b.with(open & -open)));
+  return hc::sum(next);
+}
+HEIST_CLUSTER_TASK(queens)
+
+// Fib: a join of tasks. ---------------------------------------------------------------------------------------------
+
+long fib_here(int n) {
+  if (n < 2) return n;
+  auto [a, b] = heist::join([=] { return fib_here(n - 1); }, [=] { return fib_here(n - 2); });
+  return a + b;
+}
+long fib(int n) {
+  if (n < 22) return fib_here(n);
+  auto [a, b] = heist::join(hc::task<&fib>(n - 1), hc::task<&fib>(n - 2));
+  return a + b;
+}
+HEIST_CLUSTER_TASK(fib)
+
+// The same under a plain join, which stays: what is below it must be lent all the same.
+long plain(int n) {
+  auto [a, b] = heist::join([=] { return fib(n - 1); }, [=] { return fib(n - 2); });
+  return a + b;
+}
+HEIST_CLUSTER_TASK(plain)
+
+// An unbalanced tree, as UTS's: children by a hash. -------------------------------------------------------------------
+
+std::uint64_t mix(std::uint64_t x) {
+  x ^= x >> 33;
+  x *= 0xff51afd7ed558ccdu;
+  x ^= x >> 33;
+  x *= 0xc4ceb9fe1a85ec53u;
+  return x ^ (x >> 33);
+}
+unsigned children(std::uint64_t node, int depth) {
+  if (depth == 0) return 200;
+  return mix(node) % 1000 < 248 ? 4 : 0;
+}
+long tree_here(std::uint64_t node, int depth) {
+  long all = 1;
+  for (unsigned i = 0; i < children(node, depth); ++i) all += tree_here(mix(node + i + 1), depth + 1);
+  return all;
+}
+long tree(std::uint64_t node, int depth) {
+  std::vector<hc::call<&tree>> next;
+  for (unsigned i = 0; i < children(node, depth); ++i) next.push_back(hc::task<&tree>(mix(node + i + 1), depth + 1));
+  return 1 + hc::sum(next);
+}
+HEIST_CLUSTER_TASK(tree)
+
+// Loops, children of scopes, results in order. -----------------------------------------------------------------------
+
+double point(int i, double scale) {
+  double x = scale * i;
+  for (int k = 0; k < 2000; ++k) x = x * 0.999 + 1e-6 * i;
+  return x;
+}
+HEIST_CLUSTER_TASK(point)
+
+std::string text_of(int i, std::vector<std::string> words) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  return words.at(static_cast<std::size_t>(i) % words.size()) + std::to_string(i);
+}
+HEIST_CLUSTER_TASK(text_of)
+
+double loops(int n) {
+  double all = hc::transform_reduce<&point>(0, n, 0.0, 0.5);
+  std::vector<hc::call<&text_of>> calls;
+  for (int i = 0; i < 64; ++i) calls.push_back(hc::task<&text_of>(i, std::vector<std::string>{"a", "bc", ""}));
+  const std::vector<std::string> texts = hc::all(calls);
+  for (int i = 0; i < 64; ++i)
+    if (texts[static_cast<std::size_t>(i)] != text_of(i, {"a", "bc", ""})) throw std::logic_error("a text is at the wrong place");
+  heist::scope s;
+  for (int i = 0; i < 16; ++i) s.spawn(hc::task<&point>(i, 1.0));
+  s.sync();
+  return all;
+}
+HEIST_CLUSTER_TASK(loops)
+
+// What goes wrong. ---------------------------------------------------------------------------------------------------
+
+int busy(int milliseconds) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
+  while (std::chrono::steady_clock::now() < end) {
+  }
+  return milliseconds;
+}
+
+struct odd_error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+int thrower(int what) {
+  busy(30);
+  if (what == 1) throw std::out_of_range("one is out of range");
+  if (what == 2) throw std::runtime_error("two runs");
+  if (what == 3) throw odd_error("three is odd");
+  return what;
+}
+HEIST_CLUSTER_TASK(thrower)
+
+int throws(int n) {
+  std::vector<hc::call<&thrower>> calls;
+  for (int i = 0; i < 40; ++i) calls.push_back(hc::task<&thrower>(i == 7 ? n : i == 30 ? 2 : 0));
+  return hc::sum(calls);
+}
+HEIST_CLUSTER_TASK(throws)
+
+long length(std::vector<char> many) {
+  busy(20);
+  return static_cast<long>(many.size());
+}
+HEIST_CLUSTER_TASK(length)
+
+long large(long bytes) {
+  std::vector<hc::call<&length>> calls;
+  for (int i = 0; i < 4; ++i) calls.push_back(hc::task<&length>(std::vector<char>(static_cast<std::size_t>(bytes), 'x')));
+  return hc::sum(calls);
+}
+HEIST_CLUSTER_TASK(large)
+
+std::vector<char> blow_up(long bytes) {
+  busy(20);
+  return std::vector<char>(static_cast<std::size_t>(bytes), 'y');
+}
+HEIST_CLUSTER_TASK(blow_up)
+
+long large_results(long bytes) {
+  std::vector<hc::call<&blow_up>> calls;
+  for (int i = 0; i < 8; ++i) calls.push_back(hc::task<&blow_up>(bytes));
+  long all = 0;
+  for (const auto& v : hc::all(calls)) all += static_cast<long>(v.size());
+  return all;
+}
+HEIST_CLUSTER_TASK(large_results)
+
+// Its bytes are fine where they are made, and not where they are read.
+struct crooked {
+  int value = 0;
+  template <class Archive>
+  void save(Archive& a) const {
+    a(value, value);
+  }
+  template <class Archive>
+  void load(Archive& a) {
+    a(value);
+  }
+  crooked operator+(const crooked& other) const { return {value + other.value}; }
+};
+crooked bend(int n) {
+  busy(20);
+  return {n};
+}
+HEIST_CLUSTER_TASK(bend)
+int bent(int n) {
+  std::vector<hc::call<&bend>> calls;
+  for (int i = 0; i < n; ++i) calls.push_back(hc::task<&bend>(i));
+  return hc::sum(calls).value;
+}
+HEIST_CLUSTER_TASK(bent)
+
+int naps(int milliseconds) {
+  std::vector<hc::call<&busy>> calls;
+  for (int i = 0; i < 50; ++i) calls.push_back(hc::task<&busy>(milliseconds / 50));
+  return hc::sum(calls);
+}
+HEIST_CLUSTER_TASK(busy)
+HEIST_CLUSTER_TASK(naps)
+
+// The driver lends `middle`, whose borrower lends `last` on. Each says when it begins.
+int last(int milliseconds) {
+  std::fprintf(stderr, "last begins\n");
+  return busy(milliseconds);
+}
+HEIST_CLUSTER_TASK(last)
+int middle(int milliseconds) {
+  std::fprintf(stderr, "middle begins\n");
+  auto [a, b] = heist::join(hc::task<&busy>(milliseconds), hc::task<&last>(milliseconds));
+  return a + b;
+}
+HEIST_CLUSTER_TASK(middle)
+int chain(int milliseconds) {
+  auto [a, b] = heist::join(hc::task<&busy>(milliseconds), hc::task<&middle>(milliseconds));
+  return a + b;
+}
+HEIST_CLUSTER_TASK(chain)
+
+#if defined(OTHER_BUILD)
+const volatile int differs = 1;  // so the linker's note does
+#endif
+
+int main(int argc, char** argv) try {
+  hc::node node(hc::options::from(argc, argv));
+  const std::string name = argc > 1 ? argv[1] : "";
+  auto number = [&](int i) { return argc > i ? std::atoi(argv[i]) : 0; };
+  if (const int wait = std::getenv("TEST_WAIT_FOR_PEERS") != nullptr ? std::atoi(std::getenv("TEST_WAIT_FOR_PEERS")) : 0;
+      node.as() == hc::role::driver)
+    while (node.so_far().peers < static_cast<std::size_t>(wait)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  const std::map<std::string, std::function<void()>> roots{
+      {"queens", [&] { std::printf("%ld\n", node.run<&queens>(board{number(2)})); }},
+      {"fib", [&] { std::printf("%ld\n", node.run<&fib>(number(2))); }},
+      {"plain", [&] { std::printf("%ld\n", node.run<&plain>(number(2))); }},
+      {"tree", [&] { std::printf("%ld\n", node.run<&tree>(std::uint64_t(number(2)), 0)); }},
+      {"tree_here", [&] { std::printf("%ld\n", tree_here(std::uint64_t(number(2)), 0)); }},
+      {"loops", [&] { std::printf("%.17g\n", node.run<&loops>(number(2))); }},
+      {"throws", [&] { std::printf("%d\n", node.run<&throws>(number(2))); }},
+      {"large", [&] { std::printf("%ld\n", node.run<&large>(long(number(2)))); }},
+      {"large_results", [&] { std::printf("%ld\n", node.run<&large_results>(long(number(2)))); }},
+      {"bent", [&] { std::printf("%d\n", node.run<&bent>(number(2))); }},
+      {"chain", [&] { std::printf("%d\n", node.run<&chain>(number(2))); }},
+      {"naps", [&] { std::printf("%d\n", node.run<&naps>(number(2))); }},
+  };
+  const auto what = roots.find(name);
+  if (what == roots.end()) throw std::invalid_argument("program: no root of this name: " + name);
+  what->second();
+  const hc::figures f = node.so_far();
+  std::printf("lent %llu returned %llu home %llu borrowed %llu adopted %llu sent %llu\n", static_cast<unsigned long long>(f.lent),
+              static_cast<unsigned long long>(f.returned), static_cast<unsigned long long>(f.came_home),
+              static_cast<unsigned long long>(f.borrowed), static_cast<unsigned long long>(f.adopted), static_cast<unsigned long long>(f.messages_sent));
+} catch (const std::exception& e) {
+  std::printf("%s\n", e.what());
+  return 3;
+}

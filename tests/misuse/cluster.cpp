@@ -1,0 +1,38 @@
+// What cannot travel to another machine.
+#include <heist/cluster.hpp>
+
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+namespace hc = heist::cluster;
+
+int by_pointer(int* p) { return *p; }
+int by_reference(const std::string& s) { return static_cast<int>(s.size()); }
+int by_view(std::string_view s) { return static_cast<int>(s.size()); }
+int by_span(std::span<const int> s) { return static_cast<int>(s.size()); }
+int inside(std::vector<std::tuple<int, const char*>> v) { return static_cast<int>(v.size()); }
+double* gives_pointer(int) { return nullptr; }
+int never_throws(int n) noexcept { return n; }
+struct closed {
+  explicit closed(int);
+  int value;
+};
+int stranger(closed c) { return c.value; }
+int fine(int n) { return n; }
+
+int main() {
+  hc::task<&by_pointer>(nullptr);                       // refused: heist::cluster: a task takes and returns values; a pointer means nothing on another machine
+  hc::task<&by_reference>(std::string());               // refused: heist::cluster: a task takes and returns values; a reference means nothing on another machine
+  hc::task<&by_view>("text");                           // refused: heist::cluster: a task takes and returns values; a view (string_view, span) means nothing on another machine
+  hc::task<&by_span>(std::span<const int>());           // refused: heist::cluster: a task takes and returns values; a view (string_view, span) means nothing on another machine
+  hc::task<&inside>(std::vector<std::tuple<int, const char*>>());  // refused: heist::cluster: a task takes and returns values; a pointer means nothing on another machine
+  hc::task<&gives_pointer>(1);                          // refused: heist::cluster: a task takes and returns values; a pointer means nothing on another machine
+  hc::task<&never_throws>(1);                           // refused: heist::cluster: a task must not be noexcept
+  hc::task<&stranger>(closed(1));                       // refused: heist::cluster: heist does not know how to send this type
+  hc::task<&fine>("one");                               // refused: heist::cluster::task<&f>(arguments): f cannot be called with these arguments
+  hc::task<&fine>(1, 2);                                // refused: heist::cluster::task<&f>(arguments): f cannot be called with these arguments
+}
