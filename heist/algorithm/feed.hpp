@@ -224,7 +224,7 @@ I feed(I first, const S& last, rhythm how, Work&& work, Take&& take, const O&...
   static constexpr std::size_t most_items = 1024;
   const options_of options(o...);
   constexpr bool limited = options_of<O...>::has_limit;  // then a batch is one element, and counts as one body
-  const auto all = [&] {
+  const auto whole = [&] {
     std::size_t most_batches = 4 * workers_here() + 4;
     if constexpr (limited) most_batches = std::max(most_batches, options.most_at_once());
     feeding<result, Take> books(most_batches, take);
@@ -271,7 +271,7 @@ I feed(I first, const S& last, rhythm how, Work&& work, Take&& take, const O&...
     if (stopped) std::rethrow_exception(stopped);
     if (!books.over()) options.check();
   };
-  detail::until_stopped(options, [&] { in_a_pool(all); });
+  detail::until_stopped(options, [&] { in_a_pool(whole); });
   return first;
 }
 
