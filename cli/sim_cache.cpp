@@ -125,7 +125,9 @@ int run_cache(const cache_settings& with) {
                   with.size.words, with.size.line),
       fmt::format("per move: (Q_P - Q1) / steals, what affinity hands over included. Q_P <= Q1 + 2*(M/B)*steals in {} "
                   "runs: {}",
-                  judged, exceptions == 0 ? "no exception" : fmt::format("{} BROKEN", exceptions)));
+                  judged,
+                  judged == 0       ? "not proved for these options"
+                  : exceptions == 0 ? "no exception" : fmt::format("{} BROKEN", exceptions)));
   return exceptions == 0 ? ok : check_failed;
 }
 

@@ -27,7 +27,6 @@ struct share_settings {
   std::size_t jobs = 1000;
   std::uint32_t processors = 64, quantum = 100;
   std::uint64_t smallest = 1000, largest = 300'000;
-  double most = 3;
   table_options table;
 };
 
@@ -110,7 +109,6 @@ int run_share(const share_settings& with) {
                  {"c 99%", 3},
                  {"c worst", 3}});
   std::size_t exceptions = 0;
-  double worst = 0;
   for (std::size_t i = 0; i < machines.size(); ++i) {
     sample waste, c;
     std::size_t broken = 0;
@@ -120,18 +118,17 @@ int run_share(const share_settings& with) {
       if (b.waste > b.most_waste) ++broken;
     }
     exceptions += broken;
-    if (of[i]->rule == share::paper) worst = std::max(worst, c.max());
     table.add({of[i]->name, of[i]->available, machines[i].utilisation, machines[i].responsiveness, waste.mean(),
                waste.max(), seen[i][0].most_waste, double(broken), c.mean(), c.quantile(0.99), c.max()});
   }
-  const bool good = exceptions == 0 && worst <= with.most;
+  const bool good = exceptions == 0;
   with.table.show(
       table,
       fmt::format("{} jobs on at most {} processors, a quantum is {} steps. waste: processor-steps that were not work, "
                   "over T1.\nT = T1/(utilisation*P~) + c*(Tinf/(1 - utilisation) + L*log P + L)",
                   with.jobs, with.processors, with.quantum),
-      fmt::format("Waste above what is allowed: {} times. The paper's rule: c is {:.2f} at most; {:.0f} is allowed: {}",
-                  exceptions, worst, with.most, good ? "no exception" : "BROKEN"));
+      fmt::format("Waste above what is allowed: {}. The theorem on time has a constant: c is shown, and not judged.",
+                  good ? "no exception" : fmt::format("{} times, BROKEN", exceptions)));
   return good ? ok : check_failed;
 }
 
@@ -139,14 +136,13 @@ int run_share(const share_settings& with) {
 
 void add_share(CLI::App& sim, action& chosen) {
   CLI::App& app = *sim.add_subcommand(
-      "share", "Check the bounds of parallelism feedback on random jobs; exit code 1 if one breaks");
+      "share", "Check the bounds of parallelism feedback on random jobs; exit code 1 if more is wasted than allowed");
   auto with = std::make_shared<share_settings>();
   app.add_option("-n,--jobs", with->jobs, "the number of jobs")->capture_default_str();
   app.add_option("-p,--processors", with->processors, "the most processors there are")->capture_default_str();
   app.add_option("--quantum", with->quantum, "the length of a quantum, in steps")->capture_default_str();
   app.add_option("--smallest", with->smallest, "the fewest instructions of a job, about")->capture_default_str();
   app.add_option("--largest", with->largest, "the most instructions of a job, about")->capture_default_str();
-  app.add_option("--most", with->most, "the largest c that is allowed")->capture_default_str();
   app.add_flag("--json", with->table.json, "print JSON");
   app.callback([with, &chosen] { chosen = [with] { return run_share(*with); }; });
 }

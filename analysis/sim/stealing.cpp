@@ -95,6 +95,8 @@ class stealing final : public scheduler {
     id thief, thread;    // none: the answer is no
   };
 
+  static constexpr std::uint32_t most_at_once = 64;  // steal-half
+
   struct queue {
     id first = none, last = none;  // thieves, in the order of asking
     std::uint32_t length = 0;
@@ -109,10 +111,16 @@ class stealing final : public scheduler {
   // What p has in its deque; if that is empty, in its store.
   id next_own(id p) {
     const id t = pop_bottom(p);
-    return t != none || !half_ ? t : take_first(stores_[p]);
+    return t != none || !half_ ? t : take_youngest(stores_[p]);
   }
 
-  static id take_first(std::deque<id>& store) {
+  static id take_youngest(std::deque<id>& store) {
+    if (store.empty()) return none;
+    const id t = store.back();
+    store.pop_back();
+    return t;
+  }
+  static id take_oldest(std::deque<id>& store) {
     if (store.empty()) return none;
     const id t = store.front();
     store.pop_front();
@@ -295,13 +303,13 @@ class stealing final : public scheduler {
     catch_from(thief, t, latency(thief, v));
   }
 
-  // The thief begins with the oldest. The others go to its store, where thieves look first.
+  // As the runtime does it: the thief begins with the oldest, and the others go to its store, where thieves look first.
   id rob_half(id thief, id v) {
     const bool stored = !stores_[v].empty();
-    auto oldest = [&] { return stored ? take_first(stores_[v]) : pop_top(v); };
+    auto oldest = [&] { return stored ? take_oldest(stores_[v]) : pop_top(v); };
     const auto all = static_cast<std::uint32_t>(stored ? stores_[v].size() : at(v).size);
     const id t = oldest();
-    for (std::uint32_t more = (all + 1) / 2; more > 1; --more) {
+    for (std::uint32_t more = std::min((all + 1) / 2, most_at_once); more > 1; --more) {
       stores_[thief].push_back(oldest());
       ++counts().steals;
     }
