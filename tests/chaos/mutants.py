@@ -28,6 +28,11 @@ ROSTER = "heist/sched/roster.cpp"
 MUTEX = "heist/mutex.cpp"
 
 
+# Protocols between machines: their mutants stand in the models only. In the code tests/cluster watches the same steps, by
+# machines that are killed, drained, cut off and started again.
+BETWEEN_MACHINES = {"cluster", "cluster_orphans", "cluster_driver"}
+
+
 @dataclass
 class Mutant:
     name: str
