@@ -11,6 +11,7 @@ set(detector_sources
   analysis/race/locks.cpp
   analysis/race/order.cpp
   analysis/race/owners.cpp
+  analysis/race/reach.cpp
   analysis/race/report.cpp
   analysis/race/runtime.cpp
   analysis/race/settings.cpp
@@ -25,6 +26,8 @@ set(entry_sources
   analysis/race/heap.cpp
   analysis/race/hooks.cpp
   analysis/race/instrumented.cpp
+  analysis/race/results.cpp
+  analysis/race/scans.cpp
   analysis/race/strings.cpp
   analysis/race/threads.cpp
 )

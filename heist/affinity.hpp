@@ -53,6 +53,10 @@ HEIST_OWN void for_each_index(I first, L last, F&& f, affinity& a) {
       F& f;
       std::size_t from;
     } all{f, static_cast<std::size_t>(first)};
+#if defined(HEIST_RACE)
+    return detail::race::for_all(static_cast<std::size_t>(end) - all.from,
+                                 [&all](std::size_t i) { all.f(static_cast<index>(all.from + i)); });
+#endif
     a.run(
         static_cast<std::size_t>(end) - all.from,
         [](void* loop, std::size_t b, std::size_t e) {

@@ -3,6 +3,7 @@
 
 #include <heist/base/cell.hpp>
 #include <heist/base/export.hpp>
+#include <heist/race/strands.hpp>
 
 #include <atomic>
 #include <concepts>
@@ -50,6 +51,15 @@ class worker_values {
   std::mutex lock_;
   std::vector<std::unique_ptr<worker_value>> all_;
 };
+
+// Two strands do not use one value at the same time: for builds for races, that is a lock.
+#if defined(HEIST_RACE)
+using worker_turn = race::inside;
+#else
+struct worker_turn {
+  explicit worker_turn(const void*) noexcept {}
+};
+#endif
 
 // A strand begins and ends to use a value. Checked builds end the program if another use of it has not ended, or if the strand
 // forks or waits in between.
@@ -101,7 +111,7 @@ class HEIST_TYPE per_worker {
   // The caller's T, for as long as this lives.
   class HEIST_TYPE handle {
    public:
-    HEIST_OWN explicit handle(value& v) noexcept : v_(v) { detail::begin_use(v_); }
+    HEIST_OWN explicit handle(per_worker& of) : turn_(&of), v_(of.mine()) { detail::begin_use(v_); }
     HEIST_OWN ~handle() { detail::end_use(v_); }
     handle(const handle&) = delete;
     handle& operator=(const handle&) = delete;
@@ -110,9 +120,10 @@ class HEIST_TYPE per_worker {
     HEIST_OWN T* operator->() const noexcept { return &v_.it; }
 
    private:
+    [[no_unique_address]] const detail::worker_turn turn_;
     value& v_;
   };
-  [[nodiscard]] HEIST_OWN handle local() { return handle(mine()); }
+  [[nodiscard]] HEIST_OWN handle local() { return handle(*this); }
 
   // Calls f with the caller's T, and returns what f does.
   template <class F>

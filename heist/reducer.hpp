@@ -128,6 +128,9 @@ class HEIST_TYPE reducer {
         }
       }
 #endif
+#if defined(HEIST_RACE)
+      if constexpr (std::is_trivially_copyable_v<T>) return *static_cast<T*>(detail::find_plain_view(base_, sizeof(T)));
+#endif
       return *static_cast<T*>(detail::find_view(base_));
     } else {
       return value_;

@@ -1,6 +1,7 @@
 #include <analysis/race/calls.hpp>
 #include <analysis/race/counts.hpp>
 #include <analysis/race/judge.hpp>
+#include <analysis/race/owners.hpp>
 #include <analysis/race/runtime.hpp>
 
 namespace heist::race {
@@ -16,6 +17,7 @@ struct done_once {
 
 struct books {
   own_map<std::uintptr_t, points> releases;
+  own_vector<std::uintptr_t> on_stack;  // of the releases
   own_map<std::uintptr_t, done_once> once;
   struct view {
     std::size_t depth;  // of calls: it ends when the program leaves that function
@@ -34,6 +36,7 @@ books& all() {
   return late_books.value;
 }
 bool any = false;
+bool any_on_stack = false;
 
 std::uintptr_t name(const void* p) noexcept { return reinterpret_cast<std::uintptr_t>(p); }
 
@@ -43,6 +46,8 @@ void free_points(points& some) {
 }
 
 }  // namespace
+
+bool releases_on_stack() noexcept { return any_on_stack; }
 
 void count_down(const void* count, bool last) {
   const unjudged own;
@@ -107,6 +112,10 @@ void release(const void* what) {
   any = true;
   the.time.make_irregular();
   points& some = all().releases[name(what)];
+  if (some.empty() && is_on_stack(what)) {
+    all().on_stack.push_back(name(what));
+    any_on_stack = true;
+  }
   // Those that come before this one are part of it.
   while (!some.empty() && the.time.parallel(some.back()->at) == nullptr) {
     destroy(some.back());
@@ -123,6 +132,20 @@ void acquire(const void* what) {
   const auto at = b.releases.find(name(what));
   if (at == b.releases.end()) return;
   for (const point* const p : at->second) the.time.after(*p);
+}
+
+void forget_stack_counts(std::uintptr_t low, std::uintptr_t high) {
+  const unjudged own;
+  books& b = all();
+  std::erase_if(b.on_stack, [&](std::uintptr_t a) {
+    if (a < low || a >= high) return false;
+    if (const auto at = b.releases.find(a); at != b.releases.end()) {
+      free_points(at->second);
+      b.releases.erase(at);
+    }
+    return true;
+  });
+  any_on_stack = !b.on_stack.empty();
 }
 
 void forget_counts(std::uintptr_t from, std::size_t size) {

@@ -25,5 +25,8 @@ void release(const void* what);
 void acquire(const void* what);
 // The memory is given back: what was known of its addresses is not true of the next owner's.
 void forget_counts(std::uintptr_t from, std::size_t size);
+// The same for what lay on the stack of a strand that has ended.
+bool releases_on_stack() noexcept;
+void forget_stack_counts(std::uintptr_t low, std::uintptr_t high);
 
 }  // namespace heist::race

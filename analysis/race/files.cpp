@@ -101,6 +101,6 @@ HEIST_RACE_BEFORE void* mmap64(void* at, std::size_t n, int protection, int flag
 }
 HEIST_RACE_BEFORE int munmap(void* p, std::size_t n) {
   static decltype(::munmap)* kept;
-  if (judged > 0 && n <= (std::size_t{1} << 24)) the.access(reinterpret_cast<std::uintptr_t>(p), n, access_kind::freed, HEIST_RACE_HERE);
+  if (judged > 0 && n > 0) the.free(reinterpret_cast<std::uintptr_t>(p), n, HEIST_RACE_HERE);
   return REAL(munmap)(p, n);
 }

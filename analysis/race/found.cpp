@@ -10,7 +10,7 @@
 namespace heist::race {
 
 void found::add(const race_pair& pair, std::uintptr_t address, std::size_t bytes) {
-  if (is_private(address)) return;
+  if (is_private(address, pair.frame)) return;
   const unjudged own;
   const key k{pair.first.code, pair.second.code, pair.fork,
               static_cast<unsigned>(pair.first.kind) * 4 + static_cast<unsigned>(pair.second.kind)};

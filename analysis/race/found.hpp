@@ -21,6 +21,7 @@ struct race_pair {
   const void* fork;
   std::size_t fork_depth;  // of calls
   fork_kind how;
+  std::uintptr_t frame;  // the stack below was not there before the fork
 };
 
 // What the bytes are, when the race is found: a block may be gone at the end.

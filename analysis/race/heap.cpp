@@ -26,7 +26,7 @@ void taken_back(void* p, std::uintptr_t code) {
   const auto start = reinterpret_cast<std::uintptr_t>(p);
   const std::size_t size = the_heap.size_of(start);
   if (size == 0) return;
-  if (judged > 0) the.access(start, size, access_kind::freed, code);
+  if (judged > 0) the.free(start, size, code);
   the_heap.remove(start);
   the.held_locks.retire(start, size);
   forget_counts(start, size);

@@ -34,6 +34,7 @@ void back_to(const opened& o) noexcept {
   if (counts_hold(o.fork.depth)) end_counts(o.fork.depth);
   // Locks on the stack that the strand has used are gone with it.
   if (the.held_locks.any_on_stack()) the.held_locks.retire_stack(stack_low, o.fork.frame);
+  if (releases_on_stack()) forget_stack_counts(stack_low, o.fork.frame);
 }
 
 }  // namespace
@@ -226,6 +227,17 @@ void heist_race_read_early(const void* view, std::size_t size, const void* code)
   pair.second = {code, access_kind::view_read, false};
   pair.how = fork_kind::child;
   the.races.add(pair, number(view), size);
+}
+
+const void* heist_race_only_read(const void* from, std::size_t size, std::uint64_t since) noexcept {
+  if (judged <= 0) return nullptr;
+  std::uint32_t code = 0;
+  for (std::uintptr_t a = number(from) & ~std::uintptr_t{3}; a < number(from) + size; a += 4) {
+    const cell& c = *shadow_of(a);
+    if (c.writer == cell::listed || mark::time(c.writer) >= since) return nullptr;
+    if (mark::time(c.reader) >= since) code = mark::code(c.reader);
+  }
+  return code == 0 ? nullptr : the.code_numbers.address(code);
 }
 
 int heist_race_reversed() noexcept { return the_settings.reversed && here(); }

@@ -23,7 +23,7 @@ inline __attribute__((always_inline)) void read_words(void* p, std::uintptr_t co
   const auto a = reinterpret_cast<std::uintptr_t>(p);
   if ((a & 3) != 0) [[unlikely]] return the.access(a, 4 * words, access_kind::read, code);
   cell* const c = shadow_of(a);
-  for (std::size_t i = 0; i < words; ++i) the.read_word(c[i], a + 4 * i, code);
+  for (std::size_t i = 0; i < words; ++i) the.read_cell(c[i], a + 4 * i, 15, code);
 }
 template <std::size_t words>
 inline __attribute__((always_inline)) void write_words(void* p, std::uintptr_t code) {
@@ -31,7 +31,22 @@ inline __attribute__((always_inline)) void write_words(void* p, std::uintptr_t c
   const auto a = reinterpret_cast<std::uintptr_t>(p);
   if ((a & 3) != 0) [[unlikely]] return the.access(a, 4 * words, access_kind::write, code);
   cell* const c = shadow_of(a);
-  for (std::size_t i = 0; i < words; ++i) the.write_word(c[i], a + 4 * i, code);
+  for (std::size_t i = 0; i < words; ++i) the.write_cell(c[i], a + 4 * i, 15, code);
+}
+// One or two bytes, in one cell.
+template <std::size_t size>
+inline __attribute__((always_inline)) void read_part(void* p, std::uintptr_t code) {
+  if (judged <= 0) [[unlikely]] return;
+  const auto a = reinterpret_cast<std::uintptr_t>(p);
+  if ((a & 3) + size > 4) [[unlikely]] return the.access(a, size, access_kind::read, code);
+  the.read_cell(*shadow_of(a), a & ~std::uintptr_t{3}, ((1u << size) - 1) << (a & 3), code);
+}
+template <std::size_t size>
+inline __attribute__((always_inline)) void write_part(void* p, std::uintptr_t code) {
+  if (judged <= 0) [[unlikely]] return;
+  const auto a = reinterpret_cast<std::uintptr_t>(p);
+  if ((a & 3) + size > 4) [[unlikely]] return the.access(a, size, access_kind::write, code);
+  the.write_cell(*shadow_of(a), a & ~std::uintptr_t{3}, ((1u << size) - 1) << (a & 3), code);
 }
 inline __attribute__((always_inline)) void some(void* p, std::size_t size, access_kind kind, std::uintptr_t code) {
   if (judged > 0) [[likely]] the.access(reinterpret_cast<std::uintptr_t>(p), size, kind, code);
@@ -51,13 +66,13 @@ FUNCTION void __tsan_func_exit() {
   }
 }
 
-FUNCTION void __tsan_read1(void* p) { some(p, 1, access_kind::read, HERE); }
-FUNCTION void __tsan_read2(void* p) { some(p, 2, access_kind::read, HERE); }
+FUNCTION void __tsan_read1(void* p) { read_part<1>(p, HERE); }
+FUNCTION void __tsan_read2(void* p) { read_part<2>(p, HERE); }
 FUNCTION void __tsan_read4(void* p) { read_words<1>(p, HERE); }
 FUNCTION void __tsan_read8(void* p) { read_words<2>(p, HERE); }
 FUNCTION void __tsan_read16(void* p) { read_words<4>(p, HERE); }
-FUNCTION void __tsan_write1(void* p) { some(p, 1, access_kind::write, HERE); }
-FUNCTION void __tsan_write2(void* p) { some(p, 2, access_kind::write, HERE); }
+FUNCTION void __tsan_write1(void* p) { write_part<1>(p, HERE); }
+FUNCTION void __tsan_write2(void* p) { write_part<2>(p, HERE); }
 FUNCTION void __tsan_write4(void* p) { write_words<1>(p, HERE); }
 FUNCTION void __tsan_write8(void* p) { write_words<2>(p, HERE); }
 FUNCTION void __tsan_write16(void* p) { write_words<4>(p, HERE); }
@@ -80,13 +95,13 @@ FUNCTION void __tsan_unaligned_read_write4(void* p) { some(p, 4, access_kind::wr
 FUNCTION void __tsan_unaligned_read_write8(void* p) { some(p, 8, access_kind::write, HERE); }
 FUNCTION void __tsan_unaligned_read_write16(void* p) { some(p, 16, access_kind::write, HERE); }
 // Volatile is no synchronisation.
-FUNCTION void __tsan_volatile_read1(void* p) { some(p, 1, access_kind::read, HERE); }
-FUNCTION void __tsan_volatile_read2(void* p) { some(p, 2, access_kind::read, HERE); }
+FUNCTION void __tsan_volatile_read1(void* p) { read_part<1>(p, HERE); }
+FUNCTION void __tsan_volatile_read2(void* p) { read_part<2>(p, HERE); }
 FUNCTION void __tsan_volatile_read4(void* p) { read_words<1>(p, HERE); }
 FUNCTION void __tsan_volatile_read8(void* p) { read_words<2>(p, HERE); }
 FUNCTION void __tsan_volatile_read16(void* p) { read_words<4>(p, HERE); }
-FUNCTION void __tsan_volatile_write1(void* p) { some(p, 1, access_kind::write, HERE); }
-FUNCTION void __tsan_volatile_write2(void* p) { some(p, 2, access_kind::write, HERE); }
+FUNCTION void __tsan_volatile_write1(void* p) { write_part<1>(p, HERE); }
+FUNCTION void __tsan_volatile_write2(void* p) { write_part<2>(p, HERE); }
 FUNCTION void __tsan_volatile_write4(void* p) { write_words<1>(p, HERE); }
 FUNCTION void __tsan_volatile_write8(void* p) { write_words<2>(p, HERE); }
 FUNCTION void __tsan_volatile_write16(void* p) { write_words<4>(p, HERE); }

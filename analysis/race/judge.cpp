@@ -24,6 +24,10 @@ void judge::access(std::uintptr_t address, std::size_t size, access_kind kind, s
   }
 }
 
+void judge::free_large(std::uintptr_t address, std::size_t size, std::uintptr_t code) {
+  for_known(address, size, [this, code](std::uintptr_t from, std::size_t n) { access(from, n, access_kind::freed, code); });
+}
+
 void judge::touch(cell& c, std::uintptr_t address, unsigned bytes, access_kind kind, std::uintptr_t code, lock_set with) {
   if (watch::any) [[unlikely]] watch::note(address, code);
   if (c.writer == cell::listed) [[unlikely]] return touch_listed(c, address, bytes, kind, code, with);
@@ -159,6 +163,7 @@ void judge::found_race(std::uintptr_t address, unsigned bytes, std::uint64_t bef
   pair.fork = parted.fork;
   pair.fork_depth = parted.depth;
   pair.how = parted.kind;
+  pair.frame = parted.frame;
   races.add(pair, address + skipped, n);
 }
 

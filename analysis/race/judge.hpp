@@ -6,6 +6,7 @@
 #include <analysis/race/locks.hpp>
 #include <analysis/race/order.hpp>
 #include <analysis/race/shadow.hpp>
+#include <analysis/race/watch.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -31,15 +32,41 @@ class judge {
     stack_high_ = stack_high;
   }
 
-  // The four bytes of one cell, all of them, by a strand without locks: the usual case in a few instructions.
-  void read_word(cell& c, std::uintptr_t address, std::uintptr_t code) {
-    const std::uint64_t mine = time.now() << 4 | 15;
-    if (c.reader >> mark::bytes_at == mine || c.writer >> mark::bytes_at == mine) return;
-    touch(c, address, 15, access_kind::read, code, held());
+  // Some bytes of one cell. The usual cases in a few instructions: the strand has touched them before; all that is known of
+  // the cell comes before the strand; another strand beside it has read them. touch() does the same, and all others.
+  void read_cell(cell& c, std::uintptr_t address, unsigned bytes, std::uintptr_t code) {
+    const instant now = time.now();
+    const std::uint64_t r = c.reader, w = c.writer;
+    if (mark::time(r) == now && (mark::bytes(r) & bytes) == bytes) return;
+    if (mark::time(w) == now && (mark::bytes(w) & bytes) == bytes) return;
+    if (w != cell::listed && time.surely_before(mark::time(w)) && is_plain()) {
+      if (mark::time(r) == now) {
+        c.reader = r | std::uint64_t{bytes} << mark::bytes_at;
+        return;
+      }
+      if ((mark::bytes(r) & ~bytes) == 0 && time.surely_before(mark::time(r))) {
+        c.reader = mark::make(now, bytes, code_numbers.number(code));
+        return;
+      }
+      if ((mark::bytes(r) & bytes) == bytes && time.in_last(mark::time(r)) && address < stack_low_ && !time.irregular()) return;
+    }
+    touch(c, address, bytes, access_kind::read, code, held());
   }
-  void write_word(cell& c, std::uintptr_t address, std::uintptr_t code) {
-    if (c.writer >> mark::bytes_at == (time.now() << 4 | 15)) return;
-    touch(c, address, 15, access_kind::write, code, held());
+  void write_cell(cell& c, std::uintptr_t address, unsigned bytes, std::uintptr_t code) {
+    const instant now = time.now();
+    const std::uint64_t r = c.reader, w = c.writer;
+    if (mark::time(w) == now && (mark::bytes(w) & bytes) == bytes) return;
+    if (w != cell::listed && time.surely_before(mark::time(w)) && time.surely_before(mark::time(r)) && is_plain()) {
+      if (mark::time(w) == now) {
+        c.writer = w | std::uint64_t{bytes} << mark::bytes_at;
+        return;
+      }
+      if ((mark::bytes(w) & ~bytes) == 0) {
+        c.writer = mark::make(now, bytes, code_numbers.number(code));
+        return;
+      }
+    }
+    touch(c, address, bytes, access_kind::write, code, held());
   }
   // Any bytes.
   void access(std::uintptr_t address, std::size_t size, access_kind kind, std::uintptr_t code) {
@@ -49,6 +76,11 @@ class judge {
     access(address, size, kind, code, determinacy ? 0 : held_locks.held_and_atomic());
   }
   void access(std::uintptr_t address, std::size_t size, access_kind kind, std::uintptr_t code, lock_set with);
+  // Memory that is given back: only what was touched counts, so that large blocks that were not used cost nothing.
+  void free(std::uintptr_t address, std::size_t size, std::uintptr_t code) {
+    if (size < large) return access(address, size, access_kind::freed, code);
+    free_large(address, size, code);
+  }
 
   static void drop_list(cell& c) noexcept;
 
@@ -59,6 +91,8 @@ class judge {
   bool determinacy = false;  // locks and atomics do not help
 
  private:
+  // Without locks, and nobody watches for the calls of an access.
+  bool is_plain() const noexcept { return held() == 0 && !watch::any; }
   lock_set held() const noexcept { return determinacy ? 0 : held_locks.held(); }
   // The interval of an earlier access that is parallel to the running strand and of the same memory. The stack below a fork
   // was used again since by others.
@@ -67,6 +101,8 @@ class judge {
     if (i == nullptr || (address >= stack_low_ && address < i->frame)) return nullptr;
     return i;
   }
+  static constexpr std::size_t large = std::size_t{1} << 16;
+  void free_large(std::uintptr_t address, std::size_t size, std::uintptr_t code);
   void touch(cell& c, std::uintptr_t address, unsigned bytes, access_kind kind, std::uintptr_t code, lock_set with);
   void touch_listed(cell& c, std::uintptr_t address, unsigned bytes, access_kind kind, std::uintptr_t code, lock_set with);
   static void make_list(cell& c);

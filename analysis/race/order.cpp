@@ -78,9 +78,13 @@ void order::renew() noexcept {
   for (std::size_t i = list_.size(); i-- > 0;)
     if (!list_[i].empty()) {
       top_ = list_[i];
+      lowest_ = list_.front().lo;
+      enclosed_ = top_.hi + 1 - lowest_;
       return;
     }
   top_ = interval{1, 0};
+  lowest_ = 1;
+  enclosed_ = 0;
 }
 
 const interval* order::search(instant t) const noexcept {
@@ -194,6 +198,7 @@ void order::join_slowly(open_fork& f) {
   for (const interval& i : later)
     if (!i.empty() && !is_over(i)) list_.push_back(i);
   if (floor_ == 0) undo_.clear();
+  drop_empty();
   renew();
 }
 
@@ -304,13 +309,10 @@ void order::end_iteration(open_fork& f) {
   leave(f, f.base + (f.any ? 1 : 0), f.left);
   if (f.any) {
     list_[f.base].hi = last_;
-    top_.hi = last_;
-    memo_hi_ = 0;
-    memo_lo_ = 1;
-    return;
+  } else {
+    f.any = true;
+    list_.push_back({f.start + 1, last_, f.frame, f.code, 0, nullptr, nullptr, f.depth, f.kind});
   }
-  f.any = true;
-  list_.push_back({f.start + 1, last_, f.frame, f.code, 0, nullptr, nullptr, f.depth, f.kind});
   renew();
 }
 
@@ -389,9 +391,9 @@ void order::after(const point& p, instant first, instant last) {
     change(i, with_pieces(here, whole));
     changed = true;
   }
-  if (!changed) return;
   while (list_.size() > floor_ && list_.back().empty()) list_.pop_back();
-  renew();
+  drop_empty();
+  if (changed) renew();
 }
 
 void order::forget_futures() {
@@ -401,7 +403,17 @@ void order::forget_futures() {
       none.hi = none.lo - 1;
       change(i, none);
     }
+  drop_empty();
   renew();
+}
+
+// Asked futures, as far as no open fork counts on their places: else the list would grow for ever.
+void order::drop_empty() {
+  const std::size_t before = list_.size();
+  const auto own = list_.begin() + static_cast<std::ptrdiff_t>(floor_);
+  list_.erase(std::remove_if(own, list_.end(), [](const interval& i) { return i.kind == fork_kind::future && i.empty(); }),
+              list_.end());
+  if (list_.size() != before) renew();
 }
 
 open_view order::begin_view() noexcept {

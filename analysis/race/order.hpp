@@ -97,6 +97,10 @@ class order {
     return search(t);
   }
 
+  // Quick answers, each right if it is yes: the access at t comes before the running strand; it is in the last interval.
+  bool surely_before(instant t) const noexcept { return t - lowest_ >= enclosed_; }
+  bool in_last(instant t) const noexcept { return t - top_.lo < top_.hi + 1 - top_.lo && top_.holes == nullptr; }
+
   // A join, in order.
   void fork(open_fork& f, std::uintptr_t frame, const void* code);
   void first_ended(open_fork& f);
@@ -153,6 +157,7 @@ class order {
 
   const interval* search(instant t) const noexcept;
   void renew() noexcept;
+  void drop_empty();
   void change(std::size_t at, const interval& to);
   void leave(open_fork& f, std::size_t base, leavings*& to);
   void take_over(const leavings& from, const interval* within);
@@ -162,6 +167,7 @@ class order {
   instant now_ = 1, last_ = 1, strand_ = 1;
   bool irregular_ = false;
   interval top_{};
+  instant lowest_ = 1, enclosed_ = 0;  // all intervals lie in so many instants from the lowest on
   own_vector<interval> list_;
   std::size_t floor_ = 0;  // intervals below belong to strands that have not ended: changes are logged
   own_vector<undone> undo_;

@@ -1,6 +1,7 @@
 #include <analysis/race/calls.hpp>
 #include <analysis/race/judge.hpp>
 #include <analysis/race/owners.hpp>
+#include <analysis/race/reach.hpp>
 #include <analysis/race/runtime.hpp>
 
 #include <link.h>
@@ -11,11 +12,12 @@
 namespace heist::race {
 
 constinit heap_blocks the_heap;
-std::uintptr_t stack_low = ~std::uintptr_t{0}, stack_high = 0;
+std::uintptr_t stack_low = ~std::uintptr_t{0}, stack_high = 0, stack_top = 0;
 
 void heap_blocks::grow() {
   const std::size_t old_room = room_;
   block* const old = table_;
+  recent_ = nullptr;
   room_ = old_room == 0 ? std::size_t{1} << 12 : used_ * 4 > old_room ? old_room * 2 : old_room;
   shift_ = 64 - __builtin_ctzll(room_);
   table_ = static_cast<block*>(__libc_calloc(room_, sizeof(block)));
@@ -39,7 +41,7 @@ void heap_blocks::add(std::uintptr_t start, std::size_t size, const void* code) 
   if (b.start == 0) ++used_;
   b.start = start;
   b.size = size;
-  b.exempt = false;
+  b.exempt = b.shared = false;
   const void* callers[3] = {};
   call_stack.copy(callers, 3);
   b.where[0] = the.code_numbers.number(reinterpret_cast<std::uintptr_t>(code));
@@ -64,12 +66,17 @@ void heap_blocks::remove(std::uintptr_t start) noexcept {
 }
 
 void heap_blocks::exempt(std::uintptr_t start) noexcept {
-  if (block* const b = find(start)) b->exempt = any_exempt_ = true;
+  if (block* const b = find(start)) b->exempt = true;
+}
+void heap_blocks::judge(std::uintptr_t start, bool is_private) noexcept {
+  if (block* const b = find(start)) (is_private ? b->exempt : b->shared) = true;
 }
 
 const heap_blocks::block* heap_blocks::around(std::uintptr_t address) const {
+  auto holds = [address](const block& b) { return b.start > 1 && address - b.start < b.size; };
+  if (recent_ != nullptr && holds(*recent_)) return recent_;
   for (std::size_t i = 0; i < room_; ++i)
-    if (table_[i].start > 1 && address - table_[i].start < table_[i].size) return &table_[i];
+    if (holds(table_[i])) return recent_ = &table_[i];
   return nullptr;
 }
 
@@ -142,12 +149,14 @@ void find_private() {
   ::dl_iterate_phdr(&add_module, nullptr);
 }
 
-bool is_private(std::uintptr_t address) {
+bool is_private(std::uintptr_t address, std::uintptr_t frame) {
   for (std::size_t i = 0; i < n_ranges; ++i)
     if (address - ranges[i].start < ranges[i].size) return true;
-  if (the_heap.any_exempt())
-    if (const heap_blocks::block* const b = the_heap.around(address)) return b->exempt;
-  return false;
+  if (is_on_stack(reinterpret_cast<const void*>(address))) return false;
+  const heap_blocks::block* const b = the_heap.around(address);
+  if (b == nullptr) return false;
+  if (!b->exempt && !b->shared) the_heap.judge(b->start, belongs_to_thread(b->start, frame));
+  return b->exempt;
 }
 
 }  // namespace heist::race

@@ -15,7 +15,8 @@ class heap_blocks {
     std::uintptr_t start = 0;  // 0: none; 1: was one
     std::size_t size = 0;
     std::uint32_t where[4] = {};  // code numbers
-    bool exempt = false;          // heist's own
+    bool exempt = false;          // heist's own, or the thread's
+    bool shared = false;          // looked at: it is not the thread's
   };
 
   void add(std::uintptr_t start, std::size_t size, const void* code);
@@ -23,8 +24,14 @@ class heap_blocks {
   std::size_t size_of(std::uintptr_t start) const noexcept;
   void remove(std::uintptr_t start) noexcept;
   void exempt(std::uintptr_t start) noexcept;
-  bool any_exempt() const noexcept { return any_exempt_; }
+  void judge(std::uintptr_t start, bool is_private) noexcept;
   const block* around(std::uintptr_t address) const;
+  const block* starting_at(std::uintptr_t address) const noexcept { return (address & 15) == 0 ? find(address) : nullptr; }
+  template <class F>
+  void for_all(const F& f) const {
+    for (std::size_t i = 0; i < room_; ++i)
+      if (table_[i].start > 1) f(table_[i]);
+  }
 
  private:
   std::size_t place(std::uintptr_t start) const noexcept {
@@ -36,19 +43,21 @@ class heap_blocks {
   block* table_ = nullptr;
   std::size_t room_ = 0, used_ = 0;
   int shift_ = 64;
-  bool any_exempt_ = false;
+  mutable const block* recent_ = nullptr;  // around() has found it the last time
 };
 
 extern heap_blocks the_heap;
 
 owner_of_bytes owner_at(std::uintptr_t address);
 
-// Variables of the thread: on several workers every strand's thread has its own.
-bool is_private(std::uintptr_t address);
+// Variables of the thread, and what they own: on several workers every strand's thread has its own. The fork's frame says
+// which part of the stack is older than the fork.
+bool is_private(std::uintptr_t address, std::uintptr_t frame);
 // After a library was loaded: its variables of the thread are found again.
 void find_private();
 
-extern std::uintptr_t stack_low, stack_high;
+// Where the stack may be; and where its first frame is.
+extern std::uintptr_t stack_low, stack_high, stack_top;
 inline bool is_on_stack(const void* p) noexcept {
   const auto a = reinterpret_cast<std::uintptr_t>(p);
   return a >= stack_low && a < stack_high;

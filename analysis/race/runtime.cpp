@@ -144,6 +144,7 @@ void start() {
   const std::size_t size = limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > (std::size_t{1} << 36) ? std::size_t{1} << 36
                                                                                                      : limit.rlim_cur;
   stack_low = stack_high - size;
+  stack_top = stack_high + 1;
   the.start(stack_low, stack_high);
   find_private();
   // Counts of std::shared_ptr are atomic only in programs that have threads, as far as the C library knows.

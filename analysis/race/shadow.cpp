@@ -21,6 +21,10 @@ bool map_shadow() noexcept {
   return p == there;
 }
 
+bool which_pages(const cell* first, std::size_t pages, unsigned char* there) noexcept {
+  return ::mincore(const_cast<cell*>(first), pages * shadow_page, there) == 0;
+}
+
 void clear_shadow(std::uintptr_t from, std::size_t size) noexcept {
   if (size == 0) return;
   cell* first = shadow_of(from);

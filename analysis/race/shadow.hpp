@@ -40,6 +40,27 @@ inline cell* shadow_of(std::uintptr_t address) noexcept {
 
 // Reserves it. False: the kernel refuses, or the program lies where the shadow must.
 bool map_shadow() noexcept;
+// Which of the next pages of the shadow exist, one byte each, from this address on; false: not known.
+inline constexpr std::size_t shadow_page = 4096, pages_at_once = std::size_t{1} << 16;
+bool which_pages(const cell* first, std::size_t pages, unsigned char* there) noexcept;
+
+// Calls f(first, size) for the parts of [from, from + size) of which anything may be known.
+template <class F>
+void for_known(std::uintptr_t from, std::size_t size, const F& f) {
+  constexpr std::size_t page = shadow_page / sizeof(cell) * 4;  // of the program's memory
+  static unsigned char there[pages_at_once];
+  const std::uintptr_t end = from + size;
+  for (std::uintptr_t at = from & ~(page - 1); at < end;) {
+    std::size_t n = (end - at + page - 1) / page;
+    if (n > pages_at_once) n = pages_at_once;
+    const bool known = which_pages(shadow_of(at), n, there);
+    for (std::size_t i = 0; i < n; ++i, at += page) {
+      if (known && (there[i] & 1) == 0) continue;
+      const std::uintptr_t first = at < from ? from : at, last = at + page < end ? at + page : end;
+      f(first, last - first);
+    }
+  }
+}
 // Forgets what is known of [from, from + size). A word of four bytes at an end is forgotten whole.
 void clear_shadow(std::uintptr_t from, std::size_t size) noexcept;
 

@@ -5,6 +5,7 @@
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/enter.hpp>
+#include <heist/algorithm/function.hpp>
 #include <heist/base/cpu.hpp>
 #include <heist/base/export.hpp>
 #include <heist/limit.hpp>
@@ -223,6 +224,26 @@ I feed(I first, const S& last, rhythm how, Work&& work, Take&& take, const O&...
   using result = std::invoke_result_t<Work&, std::vector<item>&>;
   static constexpr std::size_t most_items = 1024;
   const options_of options(o...);
+#if defined(HEIST_RACE)
+  // The batches are parallel to each other; filling them and taking their results is the algorithm's own business.
+  const race::algorithm own;
+  for (std::size_t size = 1; first != last; size = std::min(2 * size, most_items)) {
+    options.check();
+    std::vector<item> items;
+    std::exception_ptr stopped;
+    try {
+      for (; first != last && items.size() < size; ++first) items.push_back(batch<I>::keep(first));
+    } catch (...) {
+      stopped = carry_exception();
+    }
+    if (!items.empty()) {
+      if (!take(detail::call_apart([&]() -> result { return work(items); }))) return first;
+    }
+    if (stopped) std::rethrow_exception(stopped);
+  }
+  static_cast<void>(how);
+  return first;
+#endif
   constexpr bool limited = options_of<O...>::has_limit;  // then a batch is one element, and counts as one body
   const auto whole = [&] {
     std::size_t most_batches = 4 * workers_here() + 4;

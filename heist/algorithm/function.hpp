@@ -5,6 +5,7 @@
 #include <heist/race/strands.hpp>
 
 #include <functional>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -21,14 +22,36 @@ inline constexpr bool touches_nothing =
     std::is_same_v<F, std::plus<>> || std::is_same_v<F, std::ranges::less> || std::is_same_v<F, std::ranges::greater> ||
     std::is_same_v<F, std::equal_to<>> || std::is_same_v<F, std::ranges::equal_to>;
 
-template <class F, class... Args>
-[[gnu::noinline]] decltype(auto) call_back(F& f, Args&&... args) {
-  if constexpr (touches_nothing<std::remove_cv_t<F>>) {
-    return std::invoke(f, std::forward<Args>(args)...);
+// Values that are not returned in registers: all calls would write them to one place of the algorithm's frame.
+template <class R>
+consteval bool is_returned_in_memory() noexcept {
+  if constexpr (std::is_object_v<R> && std::is_move_constructible_v<R>)
+    return !std::is_trivially_copyable_v<R> || sizeof(R) > 16;
+  else
+    return false;
+}
+
+// Calls f, which calls a user's function.
+template <class F>
+[[gnu::noinline]] decltype(auto) call_apart(F&& f) {
+  using result = std::invoke_result_t<F&>;
+  if constexpr (is_returned_in_memory<result>()) {
+    std::unique_ptr<result> made(race::apart([&f]() -> result* {
+      const race::algorithm::callback one;
+      return new result(f());
+    }));
+    return result(std::move(*made));
   } else {
     const race::algorithm::callback one;
-    return std::invoke(f, std::forward<Args>(args)...);
+    return f();
   }
+}
+template <class F, class... Args>
+decltype(auto) call_back(F& f, Args&&... args) {
+  if constexpr (touches_nothing<std::remove_cv_t<F>>)
+    return std::invoke(f, std::forward<Args>(args)...);
+  else
+    return detail::call_apart([&]() -> decltype(auto) { return std::invoke(f, std::forward<Args>(args)...); });
 }
 #else
 template <class F, class... Args>

@@ -63,6 +63,22 @@ struct called_with {
 template <class F, class X>
 using result_with = typename std::conditional_t<accepts<F&, X>, called_with<F, X>, std::type_identity<void>>::type;
 
+// The same, from a chain that runs: in a build for races every two such calls are parallel (algorithm/function.hpp).
+#if defined(HEIST_RACE)
+template <class F, class X>
+decltype(auto) call_stage(F& f, X&& x) {
+  if constexpr (touches_nothing<std::remove_cv_t<F>>)
+    return detail::call_with(f, std::forward<X>(x));
+  else
+    return detail::call_apart([&]() -> decltype(auto) { return detail::call_with(f, std::forward<X>(x)); });
+}
+#else
+template <class F, class X>
+HEIST_INLINE constexpr decltype(auto) call_stage(F& f, X&& x) {
+  return detail::call_with(f, std::forward<X>(x));
+}
+#endif
+
 // A function of a stage as its strands call it: a copy if it is small.
 template <class F>
 class stage_function {
@@ -71,7 +87,7 @@ class stage_function {
 
   template <class X>
   HEIST_INLINE constexpr decltype(auto) operator()(X&& x) const {
-    return detail::call_with(f_, std::forward<X>(x));
+    return detail::call_stage(f_, std::forward<X>(x));
   }
 
  private:
@@ -85,7 +101,7 @@ class stage_function<F> {
 
   template <class X>
   HEIST_INLINE constexpr decltype(auto) operator()(X&& x) const {
-    return detail::call_with(f_, std::forward<X>(x));
+    return detail::call_stage(f_, std::forward<X>(x));
   }
 
  private:
@@ -100,7 +116,7 @@ class stage_function<F> {
 
   template <class X>
   HEIST_INLINE constexpr decltype(auto) operator()(X&& x) const {
-    return detail::call_with(f_, std::forward<X>(x));
+    return detail::call_stage(f_, std::forward<X>(x));
   }
 
  private:

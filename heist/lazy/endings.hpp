@@ -32,7 +32,7 @@ std::optional<T> fold_flow(const Cursor& cursor, const Steps& steps, Op& combine
     std::optional<T> value;
     auto begin = [&](auto&& x) {
       if (value)
-        *value = static_cast<T>(std::invoke(combine, std::move(*value), std::forward<decltype(x)>(x)));
+        *value = static_cast<T>(detail::call_back(combine, std::move(*value), std::forward<decltype(x)>(x)));
       else
         value.emplace(static_cast<T>(std::forward<decltype(x)>(x)));
     };
@@ -48,7 +48,7 @@ std::optional<T> fold_flow(const Cursor& cursor, const Steps& steps, Op& combine
   auto join_leaves = [&](std::optional<T>&& a, std::optional<T>&& b) -> std::optional<T> {
     if (!b) return std::move(a);
     if (!a) return std::move(b);
-    return std::optional<T>(static_cast<T>(std::invoke(combine, std::move(*a), std::move(*b))));
+    return std::optional<T>(static_cast<T>(detail::call_back(combine, std::move(*a), std::move(*b))));
   };
   const leaves by{cursor.size(), o.grain_or(usual_leaf(cursor.size()))};
   return detail::fold_leaves<std::optional<T>>(by, leaf, join_leaves, o);
@@ -74,15 +74,15 @@ class best_body {
   }
   template <class X>
   HEIST_INLINE void operator()(X&& x) {
-    Key k = static_cast<Key>(detail::call_with(key_of_, x));
-    if (value && !static_cast<bool>(std::invoke(better_, std::as_const(k), std::as_const(*key_)))) return;
+    Key k = static_cast<Key>(detail::call_stage(key_of_, x));
+    if (value && !static_cast<bool>(detail::call_back(better_, std::as_const(k), std::as_const(*key_)))) return;
     value.emplace(std::forward<X>(x));
     key_.emplace(std::move(k));
   }
   best_body fork() const { return {key_of_, better_, cursor_, steps_, options_}; }
   void merge(best_body&& later) {
     if (!later.value) return;
-    if (value && !static_cast<bool>(std::invoke(better_, std::as_const(*later.key_), std::as_const(*key_)))) return;
+    if (value && !static_cast<bool>(detail::call_back(better_, std::as_const(*later.key_), std::as_const(*key_)))) return;
     value.emplace(std::move(*later.value));
     key_.emplace(std::move(*later.key_));
   }

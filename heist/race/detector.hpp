@@ -50,6 +50,8 @@ void heist_race_access(const void* from, std::size_t size, int writes, const voi
 void heist_race_ignore(int more) noexcept;
 void heist_race_exempt(const void* block) noexcept;
 void heist_race_read_early(const void* view, std::size_t size, const void* code) noexcept;
+// The code of a read of these bytes since the instant, by the running strand; null if there was none, or also a write.
+const void* heist_race_only_read(const void* from, std::size_t size, std::uint64_t since) noexcept;
 
 int heist_race_reversed() noexcept;
 void heist_race_blocked(const char* what) noexcept;

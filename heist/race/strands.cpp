@@ -20,8 +20,8 @@ void begin_views(place& p) noexcept {
   p.views = views_mark();
   p.outer_views = std::exchange(first_views, p.views);
 }
-void own_views() noexcept {
-  new_views();
+void own_views(views_of whose = views_of::branch) noexcept {
+  new_views(whose);
   first_views = views_mark();
 }
 void end_views(const place& p) noexcept {
@@ -65,7 +65,7 @@ void begin_child(group& g, place& p) noexcept {
 void end_child(place& p) noexcept {
   end_views(p);
   heist_race_end_child(p.words);
-  new_views();
+  new_views(views_of::branch);
 }
 void sync_group(group& g) noexcept {
   g.owner = heist_race_sync(g.owner);
@@ -92,7 +92,7 @@ void begin_loop(place& p, const void* code) noexcept {
 }
 void begin_iteration(place& p) noexcept {
   heist_race_begin_iteration(p.words);
-  own_views();
+  own_views(views_of::iteration);
 }
 void end_iteration(place& p) noexcept {
   heist_race_ignore(1);
@@ -122,7 +122,7 @@ algorithm::~algorithm() {
 algorithm::callback::callback() noexcept : of_(std::exchange(running, nullptr)) {
   if (of_ == nullptr) return;
   heist_race_begin_callback(of_->place_.words);
-  own_views();
+  own_views(views_of::iteration);
 }
 algorithm::callback::~callback() {
   if (of_ == nullptr) return;
@@ -142,7 +142,7 @@ void begin_future(place& p) noexcept {
 moment* end_future(place& p) noexcept {
   end_views(p);
   moment* const m = static_cast<moment*>(heist_race_end_future(p.words));
-  new_views();
+  new_views(views_of::branch);
   return m;
 }
 moment* here() noexcept { return static_cast<moment*>(heist_race_here()); }

@@ -4,6 +4,8 @@
 #include <heist/base/export.hpp>
 #include <heist/views/view_map.hpp>
 
+#include <cstddef>
+
 HEIST_BEGIN
 
 namespace heist::detail {
@@ -17,6 +19,10 @@ struct reducer_base : reduced {
 
 // The calling strand's view, made if needed.
 HEIST_API HEIST_COLD void* find_view(reducer_base& r);
+#if defined(HEIST_RACE)
+// The same, of a view that is plain data: whether the strand only reads it can be seen (race/views.hpp).
+HEIST_API void* find_plain_view(reducer_base& r, std::size_t size);
+#endif
 
 }  // namespace heist::detail
 

@@ -1,3 +1,4 @@
+#include <heist/race.hpp>
 #include <heist/tbb/task_group.hpp>
 
 #include <algorithm>
@@ -7,6 +8,7 @@ namespace heist::tbb {
 task_group::~task_group() {
   std::unique_lock hold(lock_);
   while (out_ > 0) all_ended_.wait(hold);
+  race_acquire(this);
 }
 
 void task_group::begin() noexcept {
@@ -33,6 +35,7 @@ void task_group::fail() noexcept {
 }
 
 void task_group::end() noexcept {
+  race_release(this);  // comes before what follows the wait
   const std::lock_guard hold(lock_);
   if (--out_ == 0) all_ended_.notify_all();
 }
@@ -40,6 +43,7 @@ void task_group::end() noexcept {
 task_group_status task_group::wait() {
   std::unique_lock hold(lock_);
   while (out_ > 0) all_ended_.wait(hold);
+  race_acquire(this);
   const bool stopped = context_ != nullptr ? context_->is_group_execution_cancelled() : stop_.stop_requested();
   if (stopped) context_ != nullptr ? context_->reset() : void(stop_ = std::stop_source());
   if (std::exception_ptr e = std::exchange(failure_, nullptr)) {

@@ -82,8 +82,7 @@ class HEIST_TYPE task_group {
  private:
   template <class F>
   HEIST_OWN void perform(std::optional<F>& f) noexcept {
-    std::stop_token token;
-    if (wanted(token)) {
+    if (std::stop_token token; wanted(token)) {
       try {
         detail::until(token, [&f] { (*f)(); });
       } catch (...) {

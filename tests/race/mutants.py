@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Plants bugs in the detector of races, one at a time, and says which of them the oracle and the cases do not find.
+
+usage: tests/race/mutants.py [--build FOLDER] [--only TEXT] [--programs N] [--check]
+
+--build FOLDER  a build with race_cases and race_oracle (default build/release)
+--only TEXT     only mutants whose name contains TEXT
+--programs N    random programs for each question (default 1500)
+--check         only check that each text to be replaced is in the code, once
+
+The detector is compiled anew for each mutant, and linked before the library. Exits with 1 if a mutant survives.
+"""
+
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+FOLDER = ROOT / "analysis" / "race"
+# What programs call, in a translation unit of its own, as in cmake/race.cmake.
+ENTRIES = {"atomics", "files", "heap", "hooks", "instrumented", "results", "scans", "strings", "threads"}
+
+# (name, file, text, text instead)
+MUTANTS = [
+    ("an ended first branch is in series", "order.cpp", "  list_.push_back({f.start + 1, last_, f.frame, f.code, 0, nullptr, nullptr, f.depth, f.kind});\n  floor_ = list_.size();", "  list_.push_back({f.start + 1, f.start, f.frame, f.code, 0, nullptr, nullptr, f.depth, f.kind});\n  floor_ = list_.size();"),
+    ("the fork itself is parallel to its branches", "order.cpp", "  list_.push_back({f.start + 1, last_, f.frame, f.code, 0, nullptr, nullptr, f.depth, f.kind});\n  floor_ = list_.size();", "  list_.push_back({f.start, last_, f.frame, f.code, 0, nullptr, nullptr, f.depth, f.kind});\n  floor_ = list_.size();"),
+    ("a join does not end its interval", "order.hpp", "      list_.pop_back();\n      floor_ = f.outer_floor;", "      floor_ = f.outer_floor;"),
+    ("a child is in series with its parent", "order.cpp", "  list_.push_back({f.start + 1, last_, f.frame, f.code, f.owner, nullptr, left, f.depth, f.kind});", "  list_.push_back({f.start + 1, f.start, f.frame, f.code, f.owner, nullptr, left, f.depth, f.kind});"),
+    ("sync forgets nothing", "order.cpp", "    while (from > floor_ && list_[from - 1].owner == owner) --from;\n", ""),
+    ("a child's survivors are forgotten", "order.cpp", "    if (i.left != nullptr) take_over(*i.left, &i);\n", ""),
+    ("what a first branch left is forgotten", "order.cpp", "    take_over(*f.left, &first);\n", ""),
+    ("spawns into outer scopes count as nested", "hooks.cpp", "  if (strand != the.time.strand()) the.time.make_irregular();\n", ""),
+    ("futures count as nested", "order.cpp", "  if (kind == fork_kind::future || (list_.size() > floor_ && list_.back().owner >> epoch_bits > owner >> epoch_bits))\n    irregular_ = true;\n", ""),
+    ("one reader stands for all, always", "judge.cpp", "if ((rb & bytes) == bytes && !time.irregular()) return;", "if ((rb & bytes) == bytes) return;"),
+    ("the same in the quick case", "judge.hpp", "address < stack_low_ && !time.irregular()) return;", "address < stack_low_) return;"),
+    ("a reader is replaced by a parallel one", "judge.cpp", "    if (r_parted != nullptr) {\n", "    if (r_parted == nullptr) {\n"),
+    ("a write does not look at readers", "judge.cpp", "    if (writes && r_parted != nullptr && (rb & bytes) != 0)", "    if (!writes && r_parted != nullptr && (rb & bytes) != 0)"),
+    ("a write is not recorded over another", "judge.cpp", "    if (replaces) {\n      c.writer = me;\n      return;\n    }", "    if (replaces) return;"),
+    ("bytes beside do not matter", "judge.cpp", "  if (w_parted != nullptr && (wb & bytes) != 0)", "  if (w_parted != nullptr)"),
+    ("the quick case forgets the reader of a written cell", "judge.hpp", "time.surely_before(mark::time(w)) && time.surely_before(mark::time(r)) && is_plain()) {", "time.surely_before(mark::time(w)) && is_plain()) {"),
+    ("the quick case forgets the locks", "judge.hpp", "bool is_plain() const noexcept { return held() == 0 && !watch::any; }", "bool is_plain() const noexcept { return !watch::any; }"),
+    ("the zone of intervals is too short", "order.cpp", "      enclosed_ = top_.hi + 1 - lowest_;", "      enclosed_ = top_.hi - lowest_;"),
+    ("a lock held across a join protects its branches", "locks.cpp", "    if (l.since <= parted) continue;\n", ""),
+    ("two shared holders are kept apart", "locks.cpp", "    if (std::binary_search(t.begin(), t.end(), alone)) return true;\n", "    if (std::binary_search(t.begin(), t.end(), alone) || std::binary_search(t.begin(), t.end(), alone | 1)) return true;\n"),
+    ("a lock is never released", "locks.cpp", "      held_.erase(held_.begin() + static_cast<std::ptrdiff_t>(i));\n", ""),
+    ("a destroyed lock keeps its name", "locks.cpp", "void locks::retire(const void* address) { names_.erase(reinterpret_cast<std::uintptr_t>(address)); }", "void locks::retire(const void*) {}"),
+    ("atomics are not apart", "locks.cpp", "  if (t.front() == atomic_lock && sets_[ours].front() == atomic_lock) return true;\n", ""),
+    ("an access with more locks replaces one with fewer", "judge.cpp", "      } else if (weaker && held_locks.part_of(with, o.locks)) {\n        lost = both;\n      }", "      } else if (weaker) {\n        lost = both;\n      }"),
+    ("memory given out again is old", "heap.cpp", "  clear_shadow(start, size);\n", ""),
+    ("a free is nothing", "heap.cpp", "  if (judged > 0) the.free(start, size, code);\n", ""),
+    ("stacks of ended branches are remembered", "judge.hpp", "    if (i == nullptr || (address >= stack_low_ && address < i->frame)) return nullptr;", "    if (i == nullptr) return nullptr;"),
+    ("releases on the stack outlive their strand", "hooks.cpp", "  if (releases_on_stack()) forget_stack_counts(stack_low, o.fork.frame);\n", ""),
+    ("what is done once gives no order", "counts.cpp", "  the.time.after(*d.end, d.first, d.last);\n", ""),
+    ("the last owner is not after the others", "counts.cpp", "  for (const point* const p : at->second) the.time.after(*p);\n  free_points(at->second);\n  b.releases.erase(at);", "  free_points(at->second);\n  b.releases.erase(at);"),
+    ("variables of the thread are shared", "owners.cpp", "    if (address - ranges[i].start < ranges[i].size) return true;\n", ""),
+    ("what variables of the thread own is shared", "owners.cpp", "belongs_to_thread(b->start, frame));", "false);"),
+]
+
+
+def check():
+    return [f"{name}: its text is {(FOLDER / file).read_text().count(old)} times in {file}, not once"
+            for name, file, old, _ in MUTANTS if (FOLDER / file).read_text().count(old) != 1]
+
+
+def build(where, objects, library, mutant):
+    _, file, old, new = mutant
+    copy = where / "analysis" / "race"
+    copy.mkdir(parents=True)
+    for source in FOLDER.glob("*.?pp"):
+        (copy / source.name).write_text(source.read_text().replace(old, new) if source.name == file else source.read_text())
+    compiler = os.environ.get("CXX", "g++")
+    parts = {"entries.o": [s for s in sorted(copy.glob("*.cpp")) if s.stem in ENTRIES],
+             "detector.o": [s for s in sorted(copy.glob("*.cpp")) if s.stem not in ENTRIES]}
+    for part, sources in parts.items():
+        all_in_one = (where / part).with_suffix(".cpp")
+        all_in_one.write_text("".join(f'#include "{s}"\n' for s in sources))
+        subprocess.run([compiler, "-std=c++20", "-O1", "-w", "-fPIC", "-DHEIST_RACE", "-DHEIST_STATIC", f"-I{where}", f"-I{ROOT}",
+                        "-c", str(all_in_one), "-o", str(where / part)], check=True)
+    mutated = [str(where / part) for part in parts]
+    for program in ("race_cases", "race_oracle"):
+        subprocess.run([compiler, *map(str, objects[program]), *mutated, "-Wl,-z,muldefs", str(library), "-pthread",
+                        "-ldl", "-lhwloc", "-o", str(where / program)], check=True)
+
+
+def caught_by(where, programs):
+    for command in (["race_oracle", str(programs)], ["race_cases"]):
+        for question in ([{}, {"HEIST_RACE": "determinacy"}] if command[0] == "race_oracle" else [{}]):
+            try:
+                done = subprocess.run([str(where / command[0]), *command[1:]], capture_output=True, text=True, timeout=300,
+                                      env=dict(os.environ, **question))
+            except subprocess.TimeoutExpired:
+                return f"{command[0]}: it does not end"
+            if done.returncode != 0:
+                return f"{command[0]}: {done.stdout.strip().splitlines()[-1] if done.stdout.strip() else done.returncode}"
+    return ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.format_help = lambda: __doc__
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "release")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--programs", type=int, default=1500)
+    parser.add_argument("--check", action="store_true")
+    args = parser.parse_args()
+    problems = check()
+    if problems or args.check:
+        print("\n".join(problems) if problems else f"{len(MUTANTS)} mutants of the detector fit its code")
+        return bool(problems)
+    tests = args.build / "tests" / "race" / "CMakeFiles"
+    objects = {p: sorted((tests / f"{p}.dir").glob("*.o")) for p in ("race_cases", "race_oracle")}
+    survivors = 0
+    for mutant in [("as built", "", "", "")] + [m for m in MUTANTS if args.only in m[0]]:
+        with tempfile.TemporaryDirectory() as folder:
+            build(pathlib.Path(folder), objects, args.build / "libheist_race.a", mutant)
+            seen = caught_by(pathlib.Path(folder), args.programs)
+        good = bool(seen) != (mutant[0] == "as built")
+        survivors += not good
+        print(f"{mutant[0]:<60} {seen or 'nothing found'}{'' if good else '   BAD'}", flush=True)
+    return int(survivors > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
