@@ -1,6 +1,7 @@
 #include <cli/costs.hpp>
 
 #include <heist/join.hpp>
+#include <heist/measure.hpp>
 #include <heist/pool.hpp>
 #include <heist/scope.hpp>
 
@@ -21,11 +22,13 @@ double ns_since(clock::time_point start) {
   return std::chrono::duration<double, std::nano>(clock::now() - start).count();
 }
 
-double median(std::vector<double> all) {
-  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
-  std::nth_element(all.begin(), middle, all.end());
-  return *middle;
+double quantile(std::vector<double> all, double part) {
+  const auto at = all.begin() + static_cast<std::ptrdiff_t>(part * static_cast<double>(all.size() - 1));
+  std::nth_element(all.begin(), at, all.end());
+  return *at;
 }
+
+double median(const std::vector<double>& all) { return quantile(all, 0.5); }
 
 [[gnu::noinline]] void nothing() { asm volatile(""); }
 
@@ -42,8 +45,24 @@ double least(F f) {
   return best;
 }
 
+// The same work, again and again.
+void measure_noise(measured_costs& all) {
+  constexpr int rounds = 40, calls = 1'000'000;
+  std::vector<double> took;
+  for (int round = 0; round < rounds; ++round) {
+    const auto start = clock::now();
+    for (int i = 0; i < calls; ++i) nothing();
+    took.push_back(ns_since(start));
+  }
+  all.quicker = 1 - quantile(took, 0.025) / median(took);
+  all.slower = quantile(took, 0.975) / median(took) - 1;
+}
+
 struct theft {
   double latency, resumption;  // ns
+};
+struct thefts {
+  std::vector<double> latencies, resumptions;
 };
 constexpr double too_long = 1e8;  // to wait for a thief, ns
 
@@ -71,17 +90,17 @@ theft one_theft() {
 }
 
 // Nothing if thieves do not come: two processors that the process may use can be one that others use, too.
-std::optional<theft> median_theft(int rounds, std::chrono::microseconds pause) {
+std::optional<thefts> some_thefts(int rounds, std::chrono::microseconds pause) {
   int missed = 0;
-  std::vector<double> latencies, resumptions;
+  thefts all;
   for (int i = 0; i < rounds; ++i) {
     if (pause.count() > 0) std::this_thread::sleep_for(pause);
     const theft t = one_theft();
     if (t.latency >= too_long && ++missed == 3) return std::nullopt;
-    latencies.push_back(t.latency);
-    resumptions.push_back(t.resumption);
+    all.latencies.push_back(t.latency);
+    all.resumptions.push_back(t.resumption);
   }
-  return theft{median(std::move(latencies)), median(std::move(resumptions))};
+  return all;
 }
 
 }  // namespace
@@ -89,6 +108,8 @@ std::optional<theft> median_theft(int rounds, std::chrono::microseconds pause) {
 measured_costs measure_costs() {
   measured_costs all;
   analysis::machine_costs& costs = all.costs;
+  all.cores = available_parallelism();
+  measure_noise(all);
   pool one({.workers = 1});
   one.run([&] {
     const double two_calls = least([] { nothing(), nothing(); });
@@ -96,15 +117,17 @@ measured_costs measure_costs() {
     scope s;
     costs.spawn = std::max(0., least([&] { s.spawn(nothing); }) - two_calls / 2);
   });
-  if (available_parallelism() < 2) return all;
+  if (all.cores < 2) return all;
   pool two({.workers = 2});
   two.run([&] {
-    const auto awake = median_theft(200, {});
-    const auto asleep = awake ? median_theft(15, std::chrono::milliseconds(2)) : std::nullopt;
+    const auto awake = some_thefts(200, {});
+    const auto asleep = awake ? some_thefts(25, std::chrono::milliseconds(2)) : std::nullopt;
     if (!asleep) return;
-    costs.steal = awake->latency;
-    costs.resume = awake->resumption;
-    costs.wake = std::max(0., asleep->latency - awake->latency);
+    costs.steal = median(awake->latencies);
+    costs.resume = median(awake->resumptions);
+    for (const double latency : asleep->latencies) costs.wakes.push_back(std::max(0., latency - costs.steal));
+    costs.wake = median(costs.wakes);
+    costs.claim = measure([] {}).burden;  // the steal of a job that the victim shares when it is asked
     all.steals_guessed = false;
   });
   return all;

@@ -2,6 +2,7 @@
 
 #include <cli/command.hpp>
 #include <cli/machine_check.hpp>
+#include <cli/machine_speed.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -25,7 +26,9 @@ const char* to_string(finding::level l) {
 }
 
 int doctor(bool as_json) {
-  const std::vector<finding> all = check_machine();
+  std::vector<finding> all = check_machine();
+  const std::vector<finding> speed = check_speed();
+  all.insert(all.end(), speed.begin(), speed.end());
   nlohmann::json json = nlohmann::json::array();
   for (const finding& f : all) {
     if (as_json) {

@@ -9,8 +9,11 @@
 
 #include <hwloc.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
+#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <optional>
@@ -194,6 +197,41 @@ finding load() {
   return {"load", value, level::fine, "The machine is quiet.", ""};
 }
 
+// heist::io asks the same of the kernel when it starts.
+finding io_ring() {
+  if (const auto off = number_in("/proc/sys/kernel/io_uring_disabled"); off && *off > 0)
+    return {"io_uring", *off > 1 ? "disabled" : "for some groups only", level::note,
+            "heist::io reads and writes by threads that block instead: correct, and slower.",
+            "sysctl kernel.io_uring_disabled=0"};
+  std::array<unsigned char, 120> parameters{};  // of io_uring_setup(2), all zero
+  const long ring = ::syscall(SYS_io_uring_setup, 1, parameters.data());
+  if (ring < 0)
+    return {"io_uring", "refused", level::note, "heist::io reads and writes by threads that block instead: correct, and slower.",
+            "allow the system call io_uring_setup in the sandbox (seccomp)"};
+  ::close(static_cast<int>(ring));
+  return {"io_uring", "works", level::fine, "heist::io waits for files and sockets without blocking a thread.", ""};
+}
+
+finding memory_limit() {
+  for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    const auto bytes = number_in(path);
+    if (!bytes || *bytes > 1e15) continue;
+    return {"memory limit", fmt::format("{:.0f} MiB", *bytes / (1 << 20)), level::note,
+            "The cgroup's: past it the kernel ends a process. Touched stack pages count.",
+            "heist profile shows the stacks' peak; options::stack_size does not change it"};
+  }
+  return {"memory limit", "none", level::fine, "No cgroup limits the memory.", ""};
+}
+
+finding frequency() {
+  const std::string governor = first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+  if (governor.empty()) return {"frequency", "not ours to see", level::fine, "The machine, or its host, sets the clock of the cores.", ""};
+  if (governor == "powersave" || governor == "conservative")
+    return {"frequency", governor, level::note, "Cores speed up late: short parallel runs are measured too slow.",
+            "for measurements: cpupower frequency-set -g performance"};
+  return {"frequency", governor, level::fine, "Cores run fast when there is work.", ""};
+}
+
 finding kernel() {
   utsname u{};
   ::uname(&u);
@@ -224,8 +262,9 @@ finding compiler() {
 std::vector<finding> check_machine() {
   const shape s;
   return {cores(s),     affinity(s),    quota(),    workers(),    memory_nodes(s),
-          membarrier(), stack_size(),   mappings(), overcommit(), machine(),
-          huge_pages(), clock_source(), load(),     kernel(),     compiler()};
+          membarrier(), io_ring(),      stack_size(), mappings(), overcommit(),
+          memory_limit(), machine(),    huge_pages(), clock_source(), frequency(),
+          load(),       kernel(),       compiler()};
 }
 
 }  // namespace heist::cli

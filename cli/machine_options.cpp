@@ -48,7 +48,7 @@ std::vector<std::uint32_t> parse_counts(const std::vector<std::string>& items) {
 }
 
 void machine_options::add_to(CLI::App& app) {
-  app.add_option("-s,--scheduler", schedulers, "greedy, busy-leaves, stealing, help-first, sharing, static")
+  app.add_option("-s,--scheduler", schedulers, "greedy, busy-leaves, stealing, help-first, sharing, static, depth-first, burton-simpson")
       ->delimiter(',')
       ->capture_default_str();
   app.add_option("-p,--processors", processors, "numbers such as 1,2,8, or 1..256 for powers of two")
@@ -61,13 +61,55 @@ void machine_options::add_to(CLI::App& app) {
       ->check(CLI::IsMember({"queued", "denied"}));
   app.add_option("--adversary", adversary, "which request in a queue is served: first, last, random")
       ->check(CLI::IsMember({"first", "last", "random"}));
+  app.add_option("--far-latency", far_latency, "steps that a steal from another node takes; by default as --latency");
+  app.add_option("--per-cache", per_cache, "processors that share a cache")->capture_default_str();
+  app.add_option("--per-node", per_node, "processors of a node")->capture_default_str();
+  app.add_option("--backoff", backoff,
+                 "a thief that failed k times in a row waits for a random time below the smaller of 2^k and this");
+  app.add_flag("--affinity", affinity, "offer the parts of repeated loops to the processor that had them before");
   app.add_option("--steal", amount, "how much a thief takes: one or half")->check(CLI::IsMember({"one", "half"}));
-  app.add_option("--victims", victims, "how thieves choose victims: uniform or near")
+  app.add_option("--victims", victims, "how thieves choose victims: uniform, or near ones rather")
       ->check(CLI::IsMember({"uniform", "near"}));
   app.add_option("--join-bytes", join_bytes, "bytes that a join with a thread on another processor costs");
   app.add_option("--levels", levels, "static: the level below the root whose threads are distributed");
-  app.add_option("--changes", changes, "changes in the number of processors: step:processors, from that step on")
+  app.add_option("--resize,--changes", resize,
+                 "who is granted processors: step:processors, from that step on; or random, oblivious, adaptive: an "
+                 "adversary that may hold back a processor, with its thread, for a slice")
       ->delimiter(',');
+  app.add_option("--slice", slice, "random, oblivious, adaptive: the length of a slice, in steps")->capture_default_str();
+  app.add_option("--yield", yield, "whom thieves yield to before they ask again: none, random, all")
+      ->check(CLI::IsMember({"none", "random", "all"}));
+  app.add_option("--share", share,
+                 "dedicated: all processors, always; feedback: the smaller of what there is and of what the job desires, "
+                 "as in heist; paper: the same by the rule of A-Steal's paper")
+      ->check(CLI::IsMember({"dedicated", "feedback", "paper"}));
+  app.add_option("--available", available, "feedback, paper: how many processors there are: full, random, adverse")
+      ->check(CLI::IsMember({"full", "random", "adverse"}));
+  app.add_option("--quantum", quantum, "feedback, paper: the length of a quantum, in steps")->capture_default_str();
+  app.add_option("--utilisation", utilisation, "feedback, paper: from here on a quantum is efficient")
+      ->capture_default_str();
+  app.add_option("--responsiveness", responsiveness, "feedback, paper: by what a desire rises and falls")
+      ->capture_default_str();
+}
+
+void machine_options::add_grants(analysis::options& o) const {
+  using analysis::grants;
+  if (resize.empty()) return;
+  for (const auto& [name, value] : {std::pair{"random", grants::random}, std::pair{"oblivious", grants::oblivious},
+                                    std::pair{"adaptive", grants::adaptive}}) {
+    if (resize[0] != name) continue;
+    if (resize.size() > 1) throw bad_input("only one adversary grants processors");
+    o.grants = value;
+    return;
+  }
+  o.grants = grants::listed;
+  for (const std::string& c : resize) {
+    const auto colon = c.find(':');
+    if (colon == std::string::npos)
+      throw bad_input(
+          fmt::format("--resize is random, oblivious, adaptive, or changes of the form step:processors, not \"{}\"", c));
+    o.changes.push_back({number(c.substr(0, colon), "--resize"), parse_counts({c.substr(colon + 1)})[0]});
+  }
 }
 
 std::vector<analysis::options> machine_options::all() const {
@@ -85,12 +127,25 @@ std::vector<analysis::options> machine_options::all() const {
   o.amount = one_of<analysis::amount>(amount, {{"one", analysis::amount::one}, {"half", analysis::amount::half}});
   o.victims =
       one_of<analysis::victims>(victims, {{"uniform", analysis::victims::uniform}, {"near", analysis::victims::near}});
-  for (const std::string& c : changes) {
-    const auto colon = c.find(':');
-    if (colon == std::string::npos)
-      throw bad_input(fmt::format("changes must have the form step:processors, not \"{}\"", c));
-    o.changes.push_back({number(c.substr(0, colon), "changes"), parse_counts({c.substr(colon + 1)})[0]});
-  }
+  o.far_latency = far_latency;
+  o.per_cache = per_cache;
+  o.per_node = per_node;
+  o.backoff = backoff;
+  o.affinity = affinity;
+  o.slice = slice;
+  o.yields = one_of<analysis::yields>(yield, {{"none", analysis::yields::never},
+                                              {"random", analysis::yields::to_random},
+                                              {"all", analysis::yields::to_all}});
+  o.share = one_of<analysis::share>(share, {{"dedicated", analysis::share::dedicated},
+                                            {"feedback", analysis::share::feedback},
+                                            {"paper", analysis::share::paper}});
+  o.available = one_of<analysis::availability>(available, {{"full", analysis::availability::full},
+                                                           {"random", analysis::availability::random},
+                                                           {"adverse", analysis::availability::adverse}});
+  o.quantum = quantum;
+  o.utilisation = utilisation;
+  o.responsiveness = responsiveness;
+  add_grants(o);
   std::vector<analysis::options> result;
   for (const std::string& s : schedulers) {
     for (const std::uint32_t p : parse_counts(processors)) {

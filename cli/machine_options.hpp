@@ -15,13 +15,20 @@ struct machine_options {
   std::vector<std::string> schedulers{"stealing"};
   std::vector<std::string> processors{"4"};
   std::uint64_t seed = 1;
-  std::uint32_t latency = 1, join_bytes = 1, levels = 1;
+  std::uint32_t latency = 1, far_latency = 0, per_cache = 8, per_node = 32, backoff = 0, join_bytes = 1, levels = 1;
   std::string contention = "queued", adversary = "first", amount = "one", victims = "uniform";
-  std::vector<std::string> changes;
+  bool affinity = false;
+  std::vector<std::string> resize;
+  std::string yield = "none", share = "dedicated", available = "full";
+  std::uint32_t slice = 100, quantum = 1000;
+  double utilisation = 0.8, responsiveness = 2;
 
   void add_to(CLI::App& app);
   // One for each scheduler and number of processors. Throws bad_input.
   std::vector<analysis::options> all() const;
+
+ private:
+  void add_grants(analysis::options& o) const;
 };
 
 // "1,2,8", "1..256" (doubling); throws bad_input.

@@ -68,15 +68,19 @@ int main(int argc, char** argv) try {
   heist::cli::add_sim(app, chosen);
   heist::cli::add_doctor(app, chosen);
   heist::cli::add_top(app, chosen);
+  heist::cli::add_cluster(app, chosen);
+  heist::cli::add_serve(app, chosen);
   heist::cli::add_demo(app, chosen);
+  heist::cli::add_completion(app, chosen);
+  heist::cli::add_man(app, chosen);
   app.add_subcommand("help", "Show the help for an action, as in: heist help profile, heist help sim run");
   app.footer(
       "Exit codes: 0 success; 1 a check failed; 2 the arguments or files cannot be used, with one line that says why.\n"
       "An action that runs a program passes on the program's exit code.\n"
       "Environment variables that programs using heist read (docs/reference/environment.md):\n"
       "  the default pool   HEIST_WORKERS HEIST_WORKERS_LEAST HEIST_STACK_SIZE HEIST_MOST_CALLERS\n"
-      "                     HEIST_MOST_BLOCKED HEIST_SHARE HEIST_BIND HEIST_VICTIMS HEIST_FENCES\n"
-      "                     HEIST_SEARCH_TIME HEIST_MOST_BACKOFF\n"
+      "                     HEIST_MOST_BLOCKED HEIST_SHARE HEIST_BIND HEIST_VICTIMS HEIST_STEAL\n"
+      "                     HEIST_FENCES HEIST_SEARCH_TIME HEIST_MOST_BACKOFF\n"
       "  every pool         HEIST_PLACEMENT HEIST_BOARD\n"
       "  heist::io          HEIST_IO\n"
       "  the whole program  HEIST_PROFILE HEIST_PROFILE_UNIT HEIST_TRACE HEIST_TRACE_EVENTS\n"

@@ -55,9 +55,13 @@ void end_by(int signal) {
   errno = before;
 }
 
-void remember(const char* draft) {
+void hear_signals() {
   for (const int signal : {SIGHUP, SIGINT, SIGTERM})
     if (::signal(signal, end_by) == SIG_IGN) ::signal(signal, SIG_IGN);
+}
+
+void remember(const char* draft) {
+  hear_signals();
   for (auto& d : drafts) {
     const char* none = nullptr;
     if (d.compare_exchange_strong(none, draft)) return;
@@ -191,6 +195,8 @@ ended program::run(const std::vector<std::pair<std::string, std::string>>& varia
   how.seconds = seconds(used.ru_utime) + seconds(used.ru_stime);
   return how;
 }
+
+void program::pass_signals_on() { hear_signals(); }
 
 bool program::was_told_to_end() { return passed_on; }
 

@@ -26,9 +26,12 @@ struct program {
   // Runs it to its end. Throws bad_input if it cannot be started, or waited for.
   ended run(const std::vector<std::pair<std::string, std::string>>& variables, output where) const;
 
-  // Says so, if it failed; returns its exit status.
+  // From here on a signal that would end the command goes to the program that runs, if one does.
+  static void pass_signals_on();
+
   // A signal that would have ended the command went to a program that ran: no other is to follow.
   static bool was_told_to_end();
+  // Says so, if it failed; returns its exit status.
   int tell(const ended& how) const;
 
   // Says in one line that it left nothing behind; returns the command's exit code.

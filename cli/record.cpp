@@ -2,6 +2,7 @@
 
 #include <cli/command.hpp>
 #include <cli/computation_option.hpp>
+#include <cli/plain_runs.hpp>
 #include <cli/program.hpp>
 #include <cli/record_compare.hpp>
 
@@ -16,6 +17,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
 
 namespace heist::cli {
 namespace {
@@ -26,6 +28,7 @@ struct record_settings {
   std::string drawing;
   std::uint64_t threads = 40;  // in the drawing
   unsigned grain = 1000;
+  std::optional<unsigned> plain;  // runs; by default some if recording shows
   bool json = false, compare = false;
   compare_settings comparison;
 };
@@ -57,13 +60,29 @@ void draw(const std::string& recording, const std::string& to, std::uint64_t thr
   file.keep();
 }
 
+// Runs it again without recording, so that strands need not be charged for that.
+void compare_with_plain_runs(const record_settings& with, const std::string& recording, int status,
+                             const input_again& input) {
+  constexpr unsigned some = 3;
+  const unsigned runs = with.plain.value_or(recorder_shows(analysis::read_recording(recording)) ? some : 0);
+  if (runs == 0 || program::was_told_to_end()) return;
+  fmt::print(stderr, "heist record: {} {} again on one worker, without being recorded; its output is dropped\n",
+             with.what.words[0], runs == 1 ? "runs" : fmt::format("runs {} times", runs));
+  const plain_times plain = run_plain(with.what, status, runs, input);
+  if (!plain.missing.empty())
+    fmt::print(stderr, "heist record: work includes the cost of recording, since {}\n", plain.missing);
+  if (!plain.ns.empty()) analysis::add_plain_times(recording, plain.ns);
+}
+
 int record(const record_settings& with) {
   if (with.compare) return compare_runs(with.what, {with.comparison.runs, with.json});
   new_file file(with.to);
+  const input_again input;
   const ended how = with.what.run({{"HEIST_RECORD", file.draft()}, {"HEIST_RECORD_GRAIN", std::to_string(with.grain)}},
                                   with.json ? program::output::to_stderr : program::output::own);
   if (!file.written()) return with.what.left_nothing(how, "recording");
   const int status = with.what.tell(how);
+  compare_with_plain_runs(with, file.draft(), status, input);
   const analysis::recorded_run run = analysis::read_recording(file.draft());
   file.keep();
   if (!with.drawing.empty()) draw(with.to, with.drawing, with.threads);
@@ -72,6 +91,7 @@ int record(const record_settings& with) {
                                     {"work", run.work},
                                     {"span", run.span},
                                     {"forks", run.all_forks},
+                                    {"plain_ns", run.plain},
                                     {"steps", run.steps.size()}};
     fmt::print("{}\n", summary.dump(1));
     return status;
@@ -93,6 +113,10 @@ void add_record(CLI::App& heist, action& chosen) {
   app.add_option("--grain", with->grain, "parts that take less than this, in ns, are recorded as one")
       ->check(CLI::Range(0, 1'000'000'000))
       ->capture_default_str();
+  app.add_option("--plain", with->plain,
+                 "run it again this often on one worker without recording it, so that the cost of recording is not "
+                 "counted; by default 3 times if it forks often, else not at all")
+      ->check(CLI::Range(0, 1000));
   app.add_option("--draw", with->drawing,
                  "draw the computation, with its span marked: a file that ends in .svg (by Graphviz), or in .dot");
   app.add_option("--threads", with->threads, "threads in the drawing; smaller ones become part of a strand")

@@ -19,12 +19,19 @@ void add_sim(CLI::App& app, action& chosen) {
   sim.footer(footer);
   add_show(sim, chosen);
   add_run(sim, chosen);
+  add_deques(sim, chosen);
   add_sweep(sim, chosen);
   add_bounds(sim, chosen);
+  add_compare(sim, chosen);
+  add_share(sim, chosen);
+  add_cache(sim, chosen);
   add_tails(sim, chosen);
+  add_communication(sim, chosen);
   add_game(sim, chosen);
   add_proof(sim, chosen);
   add_predict(sim, chosen);
+  add_machine(sim, chosen);
+  add_cluster_of_machines(sim, chosen);
 }
 
 }  // namespace heist::cli

@@ -1,13 +1,14 @@
 // heist sim predict: a recorded run, or an invented one, on ever more simulated workers.
 
 #include <cli/costs.hpp>
+#include <cli/machine_file.hpp>
 #include <cli/machine_options.hpp>
+#include <cli/prediction.hpp>
 #include <cli/progress.hpp>
 #include <cli/sim.hpp>
 
 #include <analysis/dag/error.hpp>
 #include <analysis/dag/shapes.hpp>
-#include <analysis/plot/chart.hpp>
 #include <analysis/replay/invented.hpp>
 #include <analysis/replay/replay.hpp>
 #include <heist/for_each.hpp>
@@ -16,8 +17,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -33,62 +32,65 @@ using namespace analysis;
 const std::map<std::string, stealing> ways = {
     {"flat", stealing::flat}, {"fence", stealing::fence}, {"ask", stealing::ask}};
 
-struct predict_settings {
-  std::string file;
-  std::vector<std::string> workers = {"1..1024"}, stealing = {"flat"};
-  std::uint64_t seeds = 5, seed = 1;
-  double step = 100;
-  std::optional<double> fork, spawn, steal, claim, fence, interrupt, answer, resume, wake;
-  std::string plot, interrupts_plot;
-  bool json = false, queue = false;
-
-  bool is_shape() const { return make_shape(file) != nullptr; }
-  bool only_flat() const { return std::ranges::count(stealing, "flat") == std::ssize(stealing); }
-};
-
-// One way to steal, on so many workers; the mean of all seeds.
-struct prediction {
-  std::string stealing;
-  std::uint32_t workers;
-  double time = 0, least = 0, most = 0, busy = 0, steals = 0, suspends = 0;
-  double requests = 0, answers = 0, fences = 0, interrupts = 0;
-};
-
-measured_costs costs_of(const predict_settings& with) {
+// What is told on the command line comes first, then the machine's description, then what is measured here.
+measured_costs costs_of(const predict_settings& with, const std::optional<described_machine>& machine) {
   const bool flat = std::ranges::count(with.stealing, "flat") > 0;
-  const bool steals_given = (with.steal || !flat) && with.resume && with.wake;
+  const bool steals_given = (with.steal || !flat) && (with.claim || with.only_flat()) && with.resume && with.wake;
   measured_costs all;
-  if (!(steals_given && with.fork && with.spawn)) all = measure_costs();
-  all.steals_guessed = all.steals_guessed && !steals_given;
+  if (machine)
+    all.costs = machine->costs;
+  else if (!(steals_given && with.fork && with.spawn))
+    all = measure_costs();
+  all.steals_guessed = all.steals_guessed && !steals_given && !machine;
   machine_costs& c = all.costs;
   c.fork = with.fork.value_or(c.fork);
   c.spawn = with.spawn.value_or(c.spawn);
   c.steal = with.steal.value_or(c.steal);
   c.claim = with.claim.value_or(c.claim);
-  c.fence = with.fence.value_or(c.fence);
   c.interrupt = with.interrupt.value_or(c.interrupt);
-  c.answer = with.answer.value_or(c.fence / 4);
-  c.fences_queue = with.queue;
+  c.answer = with.answer.value_or(machine && !with.fence ? c.answer : with.fence.value_or(c.fence) / 4);
+  c.fence = with.fence.value_or(c.fence);
+  c.fences_queue = c.fences_queue || with.queue;
   c.resume = with.resume.value_or(c.resume);
+  if (with.wake) c.wakes.clear();
   c.wake = with.wake.value_or(c.wake);
+  c.asleep_at_first = c.wake > 0 || !c.wakes.empty();
   return all;
 }
 
-recorded_run open_run(const predict_settings& with) {
+recorded_run open_run(const predict_settings& with, const measured_costs& costs, double speed) {
   if (with.is_shape()) return invent_run(*make_shape(with.file), with.step);
-  recorded_run run = read_recording(with.file);
+  unrecorded when{costs.costs.fork, costs.costs.spawn};
+  if (with.t1) when.time = *with.t1 * 1e6;
+  recorded_run run = read_recording(with.file, when);
   if (run.work <= 0) throw bad_input(with.file + ": nothing was recorded; did the program use heist?");
+  if (speed != 1) scale(run, 1 / speed);
   return run;
+}
+
+// How far a run may be from the predicted time, as parts of it, besides what chance does to steals.
+struct margin {
+  double below = 0, above = 0;
+};
+
+margin margin_of(const recorded_run& run, const measured_costs& costs, const predict_settings& with) {
+  if (with.is_shape()) return {};
+  margin m{costs.quicker, costs.slower};
+  if (!run.plain.empty()) {
+    const auto [least, most] = std::ranges::minmax(run.plain);
+    m.above = std::max(m.above, most / least - 1);
+  }
+  return m;
 }
 
 prediction mean(const replayed* first, std::size_t seeds) {
   prediction p;
   const auto n = static_cast<double>(seeds);
-  p.least = first->time;
+  p.low = first->time;
   for (const replayed* r = first; r != first + seeds; ++r) {
     p.time += r->time / n;
-    p.least = std::min(p.least, r->time);
-    p.most = std::max(p.most, r->time);
+    p.low = std::min(p.low, r->time);
+    p.high = std::max(p.high, r->time);
     p.busy += r->busy / n;
     p.steals += static_cast<double>(r->steals) / n;
     p.suspends += static_cast<double>(r->suspends) / n;
@@ -100,7 +102,11 @@ prediction mean(const replayed* first, std::size_t seeds) {
   return p;
 }
 
-std::vector<prediction> predict(const recorded_run& run, const machine_costs& costs, const predict_settings& with) {
+// What a recording cannot know: caches and memory that workers share. On one worker, how the clock drifts.
+double model_error(std::uint32_t workers) { return workers == 1 ? 0.03 : 0.08; }
+
+std::vector<prediction> predict(const recorded_run& run, const machine_costs& costs, const margin& within,
+                                const predict_settings& with) {
   const std::vector<std::uint32_t> counts = parse_counts(with.workers);
   const std::size_t seeds = with.seeds, rows = with.stealing.size() * counts.size();
   auto way = [&](std::size_t row) { return with.stealing[row / counts.size()]; };
@@ -120,6 +126,9 @@ std::vector<prediction> predict(const recorded_run& run, const machine_costs& co
     all.push_back(mean(&runs[row * seeds], seeds));
     all.back().stealing = way(row);
     all.back().workers = workers(row);
+    const double more = with.is_shape() ? 0 : model_error(workers(row));
+    all.back().low *= std::max(0., 1 - within.below - more);
+    all.back().high *= 1 + within.above + more;
   }
   return all;
 }
@@ -143,12 +152,14 @@ void print_costs(const recorded_run& run, const measured_costs& costs, const pre
 
 void print(const std::vector<prediction>& all, double serial, const predict_settings& with) {
   const bool flat = with.only_flat();
-  fmt::print("\n{:>8}{:>14}{:>10}{:>10}{:>12}{:>12}", "workers", "time, ms", "speed-up", "busy", "steals", "suspends");
+  fmt::print("\n{:>8}{:>14}{:>24}{:>10}{:>10}{:>12}{:>12}", "workers", "time, ms", "19 of 20 within", "speed-up", "busy",
+             "steals", "suspends");
   fmt::print(
       "{}\n",
       flat ? "" : fmt::format("{:>12}{:>12}{:>12}{:>14}  stealing", "requests", "answers", "fences", "interrupts"));
   for (const prediction& p : all) {
-    fmt::print("{:>8}{:>14.3f}{:>10.2f}{:>9.1f}%{:>12.0f}{:>12.0f}", p.workers, p.time / 1e6, serial / p.time,
+    fmt::print("{:>8}{:>14.3f}{:>24}{:>10.2f}{:>9.1f}%{:>12.0f}{:>12.0f}", p.workers, p.time / 1e6,
+               fmt::format("{:.3f} to {:.3f}", p.low / 1e6, p.high / 1e6), serial / p.time,
                100 * p.busy / (p.time * p.workers), p.steals, p.suspends);
     if (!flat)
       fmt::print("{:>12.0f}{:>12.0f}{:>12.0f}{:>14.0f}  {}", p.requests, p.answers, p.fences, p.interrupts, p.stealing);
@@ -164,8 +175,8 @@ nlohmann::json as_json(const recorded_run& run, const measured_costs& costs, con
     points.push_back({{"stealing", p.stealing},
                       {"workers", p.workers},
                       {"ns", p.time},
-                      {"least_ns", p.least},
-                      {"most_ns", p.most},
+                      {"low_ns", p.low},
+                      {"high_ns", p.high},
                       {"speed_up", serial / p.time},
                       {"busy", p.busy / (p.time * p.workers)},
                       {"steals", p.steals},
@@ -193,65 +204,19 @@ nlohmann::json as_json(const recorded_run& run, const measured_costs& costs, con
           {"predictions", points}};
 }
 
-// One curve for each way to steal, without those that are zero everywhere.
-std::vector<plot::series> curves(const std::vector<prediction>& all, const predict_settings& with,
-                                 const std::function<double(const prediction&)>& value) {
-  std::vector<plot::series> made;
-  for (const std::string& way : with.stealing) {
-    plot::series s{way, {}};
-    s.colour = static_cast<int>(&way - with.stealing.data());
-    for (const prediction& p : all)
-      if (p.stealing == way) s.points.push_back({double(p.workers), value(p)});
-    if (std::ranges::any_of(s.points, [](const plot::point& p) { return p.y > 0; })) made.push_back(s);
-  }
-  return made;
-}
-
-void draw_speed_up(const recorded_run& run, const std::vector<prediction>& all, double serial,
-                   const predict_settings& with, const std::string& path) {
-  plot::chart c{"Predicted speed-up", with.file, {"workers P", plot::scale::log2}, {"speed-up", plot::scale::log2}, {}};
-  c.series = curves(all, with, [&](const prediction& p) { return serial / p.time; });
-  if (c.series.size() == 1) c.series[0].name = "predicted";
-  plot::series perfect{"perfect: P", {}, plot::mark::dashed, 5}, bound{"at most T₁/T∞", {}, plot::mark::dashed, 4};
-  for (const std::uint32_t p : parse_counts(with.workers)) {
-    perfect.points.push_back({double(p), double(p)});
-    bound.points.push_back({double(p), run.work / run.span});
-  }
-  c.series.push_back(perfect);
-  if (with.stealing.size() == 1) c.series.push_back(bound);
-  plot::write_svg(c, path);
-}
-
-// Interrupts, requests, and the square of P for comparison, from the first point on.
-void draw_interrupts(const std::vector<prediction>& all, const predict_settings& with, const std::string& path) {
-  plot::chart c{"Interrupts and requests",
-                with.file + "; zeros are not drawn",
-                {"workers P", plot::scale::log2},
-                {"in the whole run", plot::scale::log10},
-                {}};
-  auto add = [&](const char* what, plot::mark mark, const std::function<double(const prediction&)>& value) {
-    for (plot::series& s : curves(all, with, value)) {
-      s.name += what;
-      s.mark = mark;
-      c.series.push_back(s);
-    }
-  };
-  add(": interrupts", plot::mark::both, [](const prediction& p) { return p.interrupts; });
-  add(": requests", plot::mark::line, [](const prediction& p) { return p.requests; });
-  const auto first = std::ranges::find_if(all, [](const prediction& p) { return p.interrupts > 0; });
-  plot::series square{"as P²", {}, plot::mark::dashed, 5};
-  for (const std::uint32_t p : parse_counts(with.workers))
-    if (first != all.end() && p >= first->workers)
-      square.points.push_back({double(p), first->interrupts * double(p) * double(p) / std::pow(first->workers, 2)});
-  c.series.push_back(square);
-  plot::write_svg(c, path);
-}
-
-int run_predict(const predict_settings& with) {
+int run_predict(predict_settings with) {
   if (with.seeds < 1 || with.seeds > 10'000) throw bad_input("seeds must be from 1 to 10000");
-  const recorded_run run = open_run(with);
-  const measured_costs costs = costs_of(with);
-  const std::vector<prediction> all = predict(run, costs.costs, with);
+  std::optional<described_machine> machine;
+  if (!with.machine.empty()) {
+    machine = read_machine(with.machine);
+    if (with.workers.empty()) with.workers = {fmt::format("1..{}", machine->cores)};
+    for (const std::uint32_t p : parse_counts(with.workers))
+      if (p > machine->cores) throw bad_input(fmt::format("{}: it has {} cores, not {}", with.machine, machine->cores, p));
+  }
+  if (with.workers.empty()) with.workers = {"1..1024"};
+  const measured_costs costs = costs_of(with, machine);
+  const recorded_run run = open_run(with, costs, machine ? machine->speed : 1);
+  const std::vector<prediction> all = predict(run, costs.costs, margin_of(run, costs, with), with);
   const double serial = replay(run, costs.costs, 1, with.seed).time;
   if (!with.plot.empty()) draw_speed_up(run, all, serial, with, with.plot);
   if (!with.interrupts_plot.empty()) draw_interrupts(all, with, with.interrupts_plot);
@@ -259,6 +224,9 @@ int run_predict(const predict_settings& with) {
     fmt::print("{}\n", as_json(run, costs, all, serial).dump(1));
     return ok;
   }
+  if (machine)
+    fmt::print("{}: {} cores in {} node{}\n", machine->name.empty() ? with.machine : machine->name, machine->cores,
+               machine->nodes, machine->nodes == 1 ? "" : "s");
   print_costs(run, costs, with);
   print(all, serial, with);
   return ok;
@@ -273,9 +241,13 @@ void add_predict(CLI::App& sim, action& chosen) {
   app.add_option("recording", with->file,
                  "a file that heist record or HEIST_RECORD wrote, or a shape (see heist sim --help)")
       ->required();
-  app.add_option("-p,--workers", with->workers, "numbers such as 1,2,8, or 1..1024 for powers of two")
-      ->delimiter(',')
-      ->capture_default_str();
+  app.add_option("-p,--workers", with->workers,
+                 "numbers such as 1,2,8, or 1..1024 for powers of two, which is the default")
+      ->delimiter(',');
+  app.add_option("--machine", with->machine,
+                 "the machine to predict for: a file as heist sim machine writes it for this one");
+  app.add_option("--t1", with->t1, "the time of the program on one worker, in ms, when it is not recorded")
+      ->check(CLI::PositiveNumber);
   app.add_option("--seeds", with->seeds, "runs to average over")->capture_default_str();
   app.add_option("--seed", with->seed, "the first seed")->capture_default_str();
   app.add_option("--step", with->step, "the time of an instruction of a shape, in ns")
@@ -283,8 +255,8 @@ void add_predict(CLI::App& sim, action& chosen) {
       ->capture_default_str();
   app.add_option(
          "--stealing", with->stealing,
-         "how thieves steal: flat (in the time of --steal), fence (every steal runs a heavy fence) or ask (as heist "
-         "does); several with commas")
+         "how thieves steal: ask (as heist does), fence (every steal runs a heavy fence) or flat (in the time of "
+         "--steal); several with commas")
       ->delimiter(',')
       ->check(CLI::IsMember(ways))
       ->capture_default_str();
@@ -297,10 +269,10 @@ void add_predict(CLI::App& sim, action& chosen) {
   const machine_costs given;
   cost("--fork", with->fork, "the cost of a fork that nobody steals", measured);
   cost("--spawn", with->spawn, "the cost of a spawn that nobody steals", measured);
-  cost("--steal", with->steal, "the time of a steal", measured);
+  cost("--steal", with->steal, "flat: the time of a steal", measured);
   cost("--resume", with->resume, "the time to resume a strand after a wait", measured);
   cost("--wake", with->wake, "the time to wake a worker", measured);
-  cost("--claim", with->claim, "ask: the time to steal a job that is shared", fmt::format("{:.0f}", given.claim));
+  cost("--claim", with->claim, "ask: the time to steal a job that is shared", measured);
   cost("--fence", with->fence, "fence, ask: the time to steal by a heavy fence", fmt::format("{:.0f}", given.fence));
   cost("--interrupt", with->interrupt, "fence, ask: what a heavy fence takes from each running worker",
        fmt::format("{:.0f}", given.interrupt));
@@ -314,7 +286,8 @@ void add_predict(CLI::App& sim, action& chosen) {
       "Examples:\n"
       "  heist record -w 1 -- ./program\n"
       "  heist sim predict heist.recording --plot speedup.svg\n"
-      "  heist sim predict heist.recording -p 48,96 --steal 500 --wake 20000\n"
+      "  heist sim machine > machine.json     # edit cores, nodes and costs\n"
+      "  heist sim predict heist.recording --machine machine.json\n"
       "  heist sim predict skewed:700000,share=0.9 --step 100 --stealing fence,ask");
   app.callback([with, &chosen] { chosen = [with] { return run_predict(*with); }; });
 }

@@ -43,6 +43,28 @@ nlohmann::json as_json(proof_report::potential& p) {
           {"drop_mean", p.drops.mean()}, {"quarter", p.quarter}, {"phases", p.drops.size()}};
 }
 
+// What breaks first: the sum of what is left may be more than what was there.
+void print_linear(proof_report& r) {
+  auto& l = r.linear;
+  fmt::print("  potential, 2w+2 queued, 2w+1 executing (linear weights)\n");
+  fmt::print("    grew in                     {} of {} steps\n", l.growths, l.steps);
+  fmt::print("    top's share of its deque    at least {:.3f}, {:.3f} on average\n", l.tops.min(), l.tops.mean());
+  if (l.first)
+    fmt::print("    breaks in step {:<12} at {}{}: it counted {}, what it enabled counts {}; the sum: {}, then {}\n",
+               fmt::format("{},", l.first->step), l.instruction, l.spawned ? ", a spawn" : "", l.first->it,
+               l.first->enabled, l.first->before, l.first->after);
+}
+
+nlohmann::json linear_as_json(proof_report& r) {
+  auto& l = r.linear;
+  nlohmann::json json = {{"growths", l.growths}, {"steps", l.steps}, {"top_share_min", l.tops.min()}};
+  if (l.first)
+    json["first_growth"] = {{"step", l.first->step},      {"instruction", l.instruction}, {"spawn", l.spawned},
+                            {"it", l.first->it},          {"enabled", l.first->enabled},  {"before", l.first->before},
+                            {"after", l.first->after}};
+  return json;
+}
+
 // All runs on one number of processors; the first is looked at in full.
 struct proof_runs {
   proof_report first;
@@ -84,13 +106,15 @@ void show(proof_runs& runs, const proof_settings& with, const proof_subject& of,
   }
   print_potential("3^(2w) queued, 3^(2w-1) executing (as in the proof)", r.queued);
   print_potential("3^(2w) executing, 3^(2w-1) queued (the other way round)", r.executing);
+  print_linear(r);
 }
 
 nlohmann::json as_json(proof_runs& runs, const proof_settings& with, const proof_subject& of, std::uint64_t augmented) {
   proof_report& r = runs.first;
   nlohmann::json json = {{"processors", runs.delays.processors}, {"time", r.run.time},
                          {"attempts", r.run.attempts},           {"span", of.span()},
-                         {"potential", as_json(r.queued)},       {"potential_reversed", as_json(r.executing)}};
+                         {"potential", as_json(r.queued)},       {"potential_reversed", as_json(r.executing)},
+                         {"potential_linear", linear_as_json(r)}};
   if (!of.no_delays().empty()) {
     json["no_delay_sequences"] = of.no_delays();
     return json;

@@ -53,7 +53,7 @@ std::string share(std::uint64_t part, const report& r) {
 
 void print_row(const options& o, const report& r) {
   const double p = o.processors;
-  fmt::print("{:<12}{:>7}{:>12}{:>9.3f}{:>9.2f}{:>9}{:>9.3f}{:>8}{:>8}{:>8}{:>8}{:>11}{:>10}{:>11}\n",
+  fmt::print("{:<15}{:>7}{:>12}{:>9.3f}{:>9.2f}{:>9}{:>9.3f}{:>8}{:>8}{:>8}{:>8}{:>11}{:>10}{:>11}\n",
              to_string(o.policy), o.processors, r.time, r.time_ratio(p),
              static_cast<double>(r.of.work) / static_cast<double>(r.time), r.space,
              static_cast<double>(r.space) / (p * static_cast<double>(r.of.stack)), share(r.work, r), share(r.steal, r),
@@ -101,7 +101,7 @@ int run(const run_settings& with) {
   if (!opened.note.empty()) fmt::print("{}\n", opened.note);
   fmt::print("{}: T1 {}, Tinf {}, parallelism {:.1f}, S1 {}, threads {}\n\n", with.computation.name, m.work, m.span,
              m.parallelism(), m.stack, m.threads);
-  fmt::print("{:<12}{:>7}{:>12}{:>9}{:>9}{:>9}{:>9}{:>8}{:>8}{:>8}{:>8}{:>11}{:>10}{:>11}\n", "scheduler", "P", "T_P",
+  fmt::print("{:<15}{:>7}{:>12}{:>9}{:>9}{:>9}{:>9}{:>8}{:>8}{:>8}{:>8}{:>11}{:>10}{:>11}\n", "scheduler", "P", "T_P",
              "T/bound", "speed-up", "S_P", "S/(P*S1)", "WORK", "STEAL", "WAIT", "IDLE", "attempts", "steals", "bytes");
   double seconds = 0, steps = 0;
   for (const auto& [o, r] : results) {

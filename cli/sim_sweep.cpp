@@ -47,15 +47,15 @@ void print(const std::vector<sweep_point>& points) {
     if (s.computation != last) {
       fmt::print(
           "{}{}: T1 {}, Tinf {}, parallelism {:.1f}, S1 {}, n_d {}, Smax "
-          "{}\n{:<12}{:>8}{:>13}{:>10}{:>9}{:>8}{:>10}{:>10}{:>9}{:>13}{:>9}\n",
+          "{}\n{:<15}{:>8}{:>13}{:>10}{:>9}{:>8}{:>10}{:>10}{:>9}{:>13}{:>9}\n",
           last.empty() ? "" : "\n", s.computation, s.of.work, s.of.span, s.of.parallelism(), s.of.stack, s.of.joins,
           s.of.frame, "scheduler", "P", "T_P", "speed-up", "T/bound", "WORK", "S/(P*S1)", "attempts", "steals", "bytes",
           "bytes");
-      fmt::print("{:<12}{:>8}{:>13}{:>10}{:>9}{:>8}{:>10}{:>10}{:>9}{:>13}{:>9}\n", "", "", "", "", "", "", "",
+      fmt::print("{:<15}{:>8}{:>13}{:>10}{:>9}{:>8}{:>10}{:>10}{:>9}{:>13}{:>9}\n", "", "", "", "", "", "", "",
                  "/(P*Tinf)", "/(P*Tinf)", "", "/bound");
       last = s.computation;
     }
-    fmt::print("{:<12}{:>8}{:>13.1f}{:>10.2f}{:>9.3f}{:>7.1f}%{:>10.3f}{:>10.3f}{:>9.3f}{:>13.0f}{:>9.4f}\n",
+    fmt::print("{:<15}{:>8}{:>13.1f}{:>10.2f}{:>9.3f}{:>7.1f}%{:>10.3f}{:>10.3f}{:>9.3f}{:>13.0f}{:>9.4f}\n",
                s.scheduler, s.processors, s.time, s.speed_up(), s.time_ratio, 100 * s.used, s.space_ratio(),
                s.attempts / s.scale(), s.steals / s.scale(), s.bytes, s.bytes / s.bytes_bound());
   }

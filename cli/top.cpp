@@ -58,7 +58,7 @@ std::string as_table(const std::vector<board::entry>& all) {
 
 int show(const top_settings& with) {
   board& b = board::of_user();
-  if (!b.complaint().empty()) return check_failed;  // it has been said
+  if (!b.complaint().empty()) return bad_usage;  // it has been said
   const bool live = !with.once && ::isatty(STDOUT_FILENO) == 1 && !with.json;
   for (;;) {
     const auto all = b.read();

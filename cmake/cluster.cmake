@@ -32,6 +32,7 @@ add_library(heist_cluster
   heist/cluster/loans.cpp
   heist/cluster/message.cpp
   heist/cluster/notes.cpp
+  heist/cluster/observer.cpp
   heist/cluster/options.cpp
   heist/cluster/peers.cpp
   heist/cluster/registry.cpp

@@ -83,16 +83,18 @@ typename grouped<Key, I>::template by<X> for_groups(const I& first, const S& las
 template <bool movable, class I, class S, class Key, class... O>
 auto group_range(const I& first, const S& last, Key& key, group_order order, const O&... o) {
   using T = std::iter_value_t<I>;
+  constexpr bool kept = movable || std::constructible_from<T, std::iter_reference_t<I>>;
+  static_assert(kept, "heist: the elements cannot be copied into groups; pass the range as an rvalue, to move them");
   auto list = [&](const group_members& of) {
-    return heist::tabulate(
-        of.size,
-        [&](std::size_t k) -> T {
-          if constexpr (movable)
-            return T(std::ranges::iter_move(detail::at(first, of[k])));
-          else
-            return T(*detail::at(first, of[k]));
-        },
-        o...);
+    auto member = [&](std::size_t k) -> T {
+      if constexpr (movable)
+        return T(std::ranges::iter_move(detail::at(first, of[k])));
+      else if constexpr (kept)
+        return T(*detail::at(first, of[k]));
+      else
+        return refused<T>();
+    };
+    return heist::tabulate(of.size, member, o...);
   };
   return detail::for_groups<std::vector<T>>(first, last, key, order, list, o...);
 }

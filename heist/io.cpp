@@ -194,6 +194,7 @@ struct polling final : system_call {
   int at_once() const noexcept override { return poll(0); }
   int plain() const noexcept override { return poll(-1); }
   int poll(int milliseconds) const noexcept {
+    if (fd < 0) return -EBADF;  // ::poll would wait for nothing
     pollfd one{fd, events, 0};
     const int result = answer_of(::poll(&one, 1, milliseconds));
     if (result <= 0) return result == 0 ? -EAGAIN : result;

@@ -82,7 +82,7 @@ class branch : public job {
   // What is pushed.
   HEIST_INLINE job* item() noexcept {
     if constexpr (can_travel<G>)
-      return deque<job>::marked(this);
+      return deque<job>::tagged(this);
     else
       return this;
   }

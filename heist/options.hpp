@@ -50,6 +50,13 @@ enum class victims {
             // least half of the chance that it has otherwise, and O(P·T∞) attempts still suffice, with twice the constant
 };
 
+// How much a worker without work takes from the one that it robs.
+enum class steal {
+  one,   // the oldest branch, continuation or child
+  half,  // up to half of them, by one claim. It begins them one after the other; others may take them from it. For programs
+         // that make many at once; the bound P·S₁ on stacks is not claimed (docs/guides/steal_half.md)
+};
+
 // The order in which workers are bound to processors.
 enum class bind {
   none,     // they are not
@@ -192,6 +199,9 @@ struct HEIST_TYPE options {
 
   // Whom an idle worker tries to rob.
   heist::victims victims = heist::victims::uniform;
+
+  // How much it takes.
+  heist::steal steal = heist::steal::one;
 
   // Whether each worker stays on one processor: heist::bind::none, spread or compact, or a list. If there are more workers
   // than processors, they share them.

@@ -81,7 +81,7 @@ class HEIST_TYPE per_worker {
   struct value final : detail::worker_value {
     template <class Make>
     explicit value(const Make& make) : it(make()) {}
-    alignas(detail::cache_line) T it;
+    alignas(detail::cache_line) alignas(T) T it;
   };
 
  public:
@@ -122,9 +122,29 @@ class HEIST_TYPE per_worker {
   }
 
   // When no strand uses it: every T that was made, in the order in which they were.
+  class HEIST_TYPE iterator {
+   public:
+    using value_type = T;
+    using difference_type = std::ptrdiff_t;
+
+    HEIST_OWN iterator() noexcept = default;
+    HEIST_OWN T& operator*() const noexcept { return static_cast<value&>(**at_).it; }
+    HEIST_OWN T* operator->() const noexcept { return &**this; }
+    HEIST_OWN iterator& operator++() noexcept { return ++at_, *this; }
+    HEIST_OWN iterator operator++(int) noexcept { return iterator(at_++); }
+    HEIST_OWN friend bool operator==(const iterator& a, const iterator& b) noexcept { return a.at_ == b.at_; }
+
+   private:
+    friend per_worker;
+    using place = std::vector<std::unique_ptr<detail::worker_value>>::const_iterator;
+    HEIST_OWN explicit iterator(place at) noexcept : at_(at) {}
+    place at_;
+  };
+  [[nodiscard]] HEIST_OWN iterator begin() noexcept { return iterator(values_.all().begin()); }
+  [[nodiscard]] HEIST_OWN iterator end() noexcept { return iterator(values_.all().end()); }
   template <class F>
   HEIST_OWN void for_each(F&& f) {
-    for (const auto& v : values_.all()) std::invoke(f, static_cast<value&>(*v).it);
+    for (T& x : *this) std::invoke(f, x);
   }
   // op(op(first, second), …), or nothing_there if there is none.
   template <class U = T, class Op>

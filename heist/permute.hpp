@@ -30,6 +30,9 @@ namespace detail {
 [[noreturn]] HEIST_COLD inline void refuse_to_gather() {
   throw std::out_of_range("heist::gather: an index is not less than the number of elements");
 }
+[[noreturn]] HEIST_COLD inline void refuse_small_output() {
+  throw std::out_of_range("heist: the output has less room than there is to write");
+}
 [[noreturn]] HEIST_COLD inline void refuse_to_scatter() {
   throw std::out_of_range("heist::scatter: an index is not less than the room in the output");
 }
@@ -58,6 +61,10 @@ void refuse_duplicates(const Index& indices) {
 template <class Index>
 void refuse_duplicates(const Index&) noexcept {}
 #endif
+
+// A range to write to, which says how much room there is. (An array is passed as a pointer.)
+template <class Out>
+concept output_range = range<Out> && !std::input_or_output_iterator<std::decay_t<Out>>;
 
 template <class I, class S, class Index, class Put>
 void gather_some(const I& first, std::size_t n, const Index& indices, std::size_t a, std::size_t b, Put&& put) {
@@ -92,6 +99,14 @@ Out gather(R&& r, const Index& indices, Out out, const O&... o) {
     }
   }
   return out;
+}
+// The same to a range, which must have room: else std::out_of_range is thrown, before anything is written.
+template <detail::range R, detail::range Index, detail::output_range Out, detail::option... O>
+std::ranges::borrowed_iterator_t<Out> gather(R&& r, const Index& indices, Out&& out, const O&... o) {
+  if (detail::length(std::ranges::begin(out), std::ranges::end(out)) <
+      detail::length(std::ranges::begin(indices), std::ranges::end(indices)))
+    detail::refuse_small_output();
+  return detail::in_range(std::forward<Out>(out), heist::gather(std::forward<R>(r), indices, std::ranges::begin(out), o...));
 }
 // The same, as a vector.
 template <detail::range R, detail::range Index, detail::option... O>
@@ -200,6 +215,14 @@ Out transpose(R&& r, std::size_t rows, std::size_t columns, Out out, const O&...
   } else {
     return out;
   }
+}
+template <detail::range R, detail::output_range Out, detail::option... O>
+std::ranges::borrowed_iterator_t<Out> transpose(R&& r, std::size_t rows, std::size_t columns, Out&& out, const O&... o) {
+  if (detail::length(std::ranges::begin(out), std::ranges::end(out)) <
+      detail::length(std::ranges::begin(r), std::ranges::end(r)))
+    detail::refuse_small_output();
+  return detail::in_range(std::forward<Out>(out),
+                          heist::transpose(std::forward<R>(r), rows, columns, std::ranges::begin(out), o...));
 }
 template <detail::range R, detail::option... O>
 [[nodiscard]] std::vector<std::ranges::range_value_t<R>> transpose(R&& r, std::size_t rows, std::size_t columns,

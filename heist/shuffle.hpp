@@ -113,6 +113,7 @@ template <detail::seed_or_generator G, detail::option... O>
   std::vector<std::size_t> order(n);
   const detail::options_of options(o...);
   const detail::forking how(options, detail::bucket_size);
+  options.check();  // a single bucket would ask nobody
   how.enter(n, [&] {
     detail::random_order<std::size_t, decltype(how)>(how, order.data(), n, detail::seed_from(seed)).run();
   });

@@ -16,6 +16,7 @@ struct HEIST_TYPE counters {
 
   std::size_t steal_attempts = 0;  // tries to steal, most of which find nothing
   std::size_t steals = 0;          // … that got a branch, a continuation or a child
+  std::size_t stolen_along = 0;    // further ones that the same steals brought, if options::steal is half
   std::size_t far_steals = 0;      // … from another NUMA node; counted if options::victims is near
   std::size_t lost = 0;            // … that lost it to the owner or another thief
   std::size_t heavy_fences = 0;    // … that interrupted other cores, as an owner did not answer in time

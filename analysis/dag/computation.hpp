@@ -35,6 +35,9 @@ class computation {
   // The thread's next stretch; moves `s` past it. Not after one that ends. The instruction after a spawn does not wait,
   // and one that waits does not spawn.
   virtual stretch next(seed& s) const = 0;
+  // Threads that work on a part of the data, the same one whenever it comes up again. Only leaves do.
+  virtual std::uint64_t parts() const { return 0; }
+  virtual std::uint64_t part(const seed&) const { return parts(); }  // of a thread that has not begun; parts(): on none
   // The stored dag behind it, whose joins are its own, or null: a child's death joins its parent's next sync.
   virtual const dag* stored() const { return nullptr; }
 };

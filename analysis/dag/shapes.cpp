@@ -2,6 +2,7 @@
 
 #include <analysis/dag/error.hpp>
 #include <analysis/dag/random.hpp>
+#include <analysis/dag/rounds.hpp>
 #include <analysis/dag/spec.hpp>
 
 #include <algorithm>
@@ -127,6 +128,32 @@ class chain final : public forking {
   seed child(const seed& s, std::uint64_t) const override { return {s.a - 1, 0, 0}; }
 };
 
+// A full tree whose leaves are spines. Each node of a spine forks; one of the two children, nobody knows which, is a leaf,
+// and the other one goes on. So what a thief gets is a leaf, or a spine that its victim then lacks.
+class spines final : public forking {
+ public:
+  explicit spines(spec& s)
+      : forking(root(s), s.frame()), work_(s.number("work", 2, 1, 1u << 30)) {}
+
+ private:
+  static constexpr int shift = 32;  // `a`: the nodes left on a spine, and the number of spines: 0 for a leaf
+  static seed root(spec& s) {
+    const std::uint64_t count = s.number("count", 16, 1, 1u << 20), length = s.number("length", 256, 1, 1u << 20);
+    return {length << shift | count, mix(s.number("seed", 1, 0, ~std::uint64_t{0})), 0};
+  }
+  static std::uint64_t count(const seed& s) { return s.a & 0xffffffffu; }
+  static std::uint64_t length(const seed& s) { return s.a >> shift; }
+
+  std::uint64_t children(const seed& s) const override { return count(s) > 1 || (count(s) == 1 && length(s) > 0) ? 2 : 0; }
+  seed child(const seed& s, std::uint64_t i) const override {
+    if (count(s) > 1) return {length(s) << shift | (i == 0 ? count(s) / 2 : count(s) - count(s) / 2), mix(s.b, i + 1), 0};
+    if (i != mix(s.b) % 2) return {0, 0, 0};
+    return {(length(s) - 1) << shift | 1, mix(s.b, 1), 0};
+  }
+  std::uint64_t work(const seed&) const override { return work_; }
+  std::uint64_t work_;
+};
+
 // A random series-parallel program. A thread has a budget of instructions, and spends it on work and on children.
 class series_parallel final : public computation {
  public:
@@ -205,6 +232,9 @@ constexpr kind kinds[] = {
     {"uts", "root", "uts:500,branches=5,chance=0.19,seed=1", "unbalanced tree search, binomial", made<tree_search>},
     {"loop", "n", "loop:1000,work=10", "one thread that spawns n others", made<spawn_loop>},
     {"chain", "n", "chain:1000", "n threads, each spawned by the one before", made<chain>},
+    {"rounds", "n", "rounds:20,parts=64,work=50,serial=1", "n loops over the same parts; also arity=2, uneven=0",
+     made<rounds>},
+    {"spines", "count", "spines:16,length=256,work=2,seed=1", "paths of forks of which one side is a leaf", made<spines>},
     {"sp", "size", "sp:10000,seed=1,fork=0.6,sync=0.5,frame=1",
      "random series-parallel; also work=4; frames of 1 … `frame`", made<series_parallel>},
 };

@@ -76,11 +76,21 @@ proof_report watch(const proof_subject& s, std::uint32_t processors, std::uint64
   if (s.no_delays().empty()) m.add(critical);
   m.add(queued);
   m.add(executing);
+  linear_watch linear(s.units(), s.span());
+  m.add(linear);
   proof_report r;
   r.run = m.run();
   if (s.no_delays().empty()) r.delays = concluded(s, critical, processors, r.run);
   r.queued = taken(queued);
   r.executing = taken(executing);
+  r.linear.tops = linear.tops;
+  r.linear.growths = linear.growths;
+  r.linear.steps = linear.steps;
+  r.linear.first = linear.first;
+  if (linear.first) {
+    r.linear.instruction = s.units().label(linear.first->instruction);
+    r.linear.spawned = s.units().spawns[linear.first->instruction] != none;
+  }
   return r;
 }
 

@@ -3,10 +3,12 @@
 
 #include <analysis/dag/stored.hpp>
 #include <analysis/proof/delay.hpp>
+#include <analysis/proof/linear.hpp>
 #include <analysis/proof/statistics.hpp>
 #include <analysis/sim/report.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,6 +55,15 @@ struct proof_report {
     double quarter = 0;  // the share of phases of P attempts that took a quarter or more
   };
   potential queued, executing;  // which of the two counts more
+
+  // With linear weights.
+  struct {
+    sample tops;
+    std::uint64_t growths = 0, steps = 0;
+    std::optional<linear_watch::growth> first;
+    std::string instruction;  // of the first growth
+    bool spawned = false;     // it was a spawn
+  } linear;
 };
 
 delay_report watch_delays(const proof_subject& s, std::uint32_t processors, std::uint64_t seed);

@@ -16,7 +16,7 @@ void flat_thieves::send_thieves() {
   }
   if (thieves_ > 0 || jobs_ == 0 || asleep_.empty()) return;
   ++result_.wakes;
-  set_out(asleep_.back(), costs_.wake);
+  set_out(asleep_.back(), waking());
   asleep_.pop_back();
 }
 
@@ -34,9 +34,18 @@ double flat_thieves::looking() {
   return costs_.look * std::floor(std::log1p(-random_.unit()) / std::log1p(-all));
 }
 
+// Whom it robs is drawn when it arrives, near or far; it is longer on its way to one that is far.
 void flat_thieves::go_on_stealing(id thief) {
+  if (const auto chosen = after_.find(thief); chosen != after_.end()) {
+    const id victim = chosen->second;
+    after_.erase(chosen);
+    return at(victim).jobs.empty() ? lose(thief) : take(thief, victim);
+  }
   if (victims_.empty()) return lose(thief);
-  take(thief, random_victim());
+  const id victim = random_victim();
+  if (!far(thief, victim) || costs_.farther.steal <= 0) return take(thief, victim);
+  after_[thief] = victim;
+  schedule(thief, costs_.farther.steal);
 }
 
 }  // namespace heist::analysis

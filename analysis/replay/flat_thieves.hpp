@@ -3,6 +3,8 @@
 
 #include <analysis/replay/machine.hpp>
 
+#include <unordered_map>
+
 namespace heist::analysis {
 
 // Thieves that find nothing are not followed look by look: they wait until there is something, and it takes them as
@@ -16,6 +18,8 @@ class flat_thieves final : public replayed_machine {
   void go_on_stealing(id thief) override;
   void set_out(id thief, double delay);
   double looking();
+
+  std::unordered_map<id, id> after_;  // thieves on their way to a victim in another node
 };
 
 }  // namespace heist::analysis

@@ -20,7 +20,7 @@ replayed_machine::replayed_machine(const recorded_run& run, const machine_costs&
       stolen_(run.steps.size()) {}
 
 replayed replayed_machine::run() {
-  for (id w = workers(); --w > 0;) lie_in_wait(w, 0);
+  for (id w = workers(); --w > 0;) costs_.asleep_at_first ? asleep_.push_back(w) : lie_in_wait(w, 0);
   workers_[0].doing = activity::running;
   ++running_;
   began(0);
@@ -213,6 +213,15 @@ void replayed_machine::put_to_sleep() {
     asleep_.push_back(searching_.front());
     searching_.pop_front();
   }
+}
+
+double replayed_machine::waking() {
+  const std::vector<double>& seen = costs_.wakes;
+  return seen.empty() ? costs_.wake : seen[random_.below(static_cast<std::uint32_t>(seen.size()))];
+}
+
+bool replayed_machine::far(id a, id b) const {
+  return costs_.cores_per_node > 0 && a / costs_.cores_per_node != b / costs_.cores_per_node;
 }
 
 void replayed_machine::take(id thief, id victim) {

@@ -54,6 +54,8 @@ class replayed_machine {
     return searching_.begin() + random_.below(static_cast<std::uint32_t>(searching_.size()));
   }
   void put_to_sleep();
+  double waking();             // how long it takes this time
+  bool far(id a, id b) const;  // in different nodes
   void schedule(id w, double ns) { due_.push({now_ + ns, w, ++workers_[w].ticket}); }
   void look_in(double ns) { due_.push({now_ + ns, workers(), ++look_}); }
   void look_no_more() { ++look_; }

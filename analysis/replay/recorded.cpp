@@ -1,5 +1,6 @@
 #include <analysis/dag/error.hpp>
 #include <analysis/replay/recorded.hpp>
+#include <analysis/replay/recorder_cost.hpp>
 
 #include <heist/meter/recording.hpp>
 
@@ -25,7 +26,8 @@ using written = detail::recording::step;
 
 class reader {
  public:
-  reader(std::string_view text, std::string name) : text_(text), name_(std::move(name)) {}
+  reader(std::string_view text, std::string name, const recorder_cost& cost = {})
+      : text_(text), name_(std::move(name)), cost_(cost) {}
 
   recorded_run read() {
     read_header();
@@ -64,9 +66,18 @@ class reader {
       throw bad_input(fmt::format("{}: the second line of the recording is damaged; record it again", name_));
     ns_per_tick_ = header["ns_per_tick"];
     at_ = end + 1;
+    if (header.contains("plain_ns")) read_plain_times(header["plain_ns"]);
     if (const std::size_t bytes = header["bytes"]; text_.size() - at_ != bytes)
       throw bad_input(fmt::format("{}: it has {} bytes of steps and should have {}; record it again", name_,
                                   text_.size() - at_, bytes));
+  }
+
+  void read_plain_times(const nlohmann::json& times) {
+    for (const auto& ns : times) {
+      if (!ns.is_number() || !(ns.get<double>() > 0))
+        throw bad_input(fmt::format("{}: the second line of the recording is damaged; record it again", name_));
+      run_.plain.push_back(ns);
+    }
   }
 
   std::uint64_t number() {
@@ -173,8 +184,9 @@ class reader {
   }
 
   void strand() {
-    const double ns = static_cast<double>(number()) * ns_per_tick_;
+    const double measured = static_cast<double>(number()) * ns_per_tick_;
     const std::uint64_t forks = number();
+    const double ns = cost_.without(measured, forks);
     recorded_step& s = at(add(kind::strand));
     s.ns = static_cast<float>(ns);
     s.number = static_cast<std::uint32_t>(std::min<std::uint64_t>(forks, std::numeric_limits<std::uint32_t>::max()));
@@ -204,6 +216,7 @@ class reader {
 
   std::string_view text_;
   std::string name_;
+  const recorder_cost cost_;
   std::size_t at_ = 0;
   double ns_per_tick_ = 1;
   double path_ = 0;
@@ -215,13 +228,46 @@ class reader {
 
 }  // namespace
 
-recorded_run parse_recording(std::string_view text, const std::string& name) { return reader(text, name).read(); }
+void scale(recorded_run& run, double factor) {
+  for (recorded_step& s : run.steps) s.ns *= static_cast<float>(factor);
+  run.work *= factor;
+  run.span *= factor;
+}
 
-recorded_run read_recording(const std::string& file) {
+// Twice, if what the recorder cost has to be found first: then the second time without that.
+recorded_run parse_recording(std::string_view text, const std::string& name, const unrecorded& when) {
+  recorded_run run = reader(text, name).read();
+  std::optional<double> time = when.time;
+  if (!time && !run.plain.empty()) time = std::ranges::min(run.plain);  // what is more was other programs'
+  if (!time) return run;
+  const double work = std::max(0., *time - cost_of_forks(run, when.fork, when.spawn));
+  return reader(text, name, recorder_cost(run, work)).read();
+}
+
+namespace {
+
+std::string whole(const std::string& file) {
   std::ifstream from(file, std::ios::binary);
   if (!from) throw bad_input(fmt::format("{} cannot be opened", file));
-  const std::string text{std::istreambuf_iterator<char>(from), {}};
-  return parse_recording(text, file);
+  return {std::istreambuf_iterator<char>(from), {}};
+}
+
+}  // namespace
+
+recorded_run read_recording(const std::string& file, const unrecorded& when) {
+  return parse_recording(whole(file), file, when);
+}
+
+void add_plain_times(const std::string& file, const std::vector<double>& ns) {
+  std::string text = whole(file);
+  const std::size_t from = text.find('\n') + 1, end = text.find('\n', from);
+  auto header = nlohmann::json::parse(text.substr(from, end - from));
+  header["plain_ns"] = ns;
+  text.replace(from, end - from, header.dump());
+  std::ofstream to(file, std::ios::binary);
+  to << text;
+  to.close();
+  if (!to) throw bad_input(fmt::format("{} cannot be written", file));
 }
 
 }  // namespace heist::analysis

@@ -2,6 +2,7 @@
 // The computation of a real run, as HEIST_RECORD wrote it. See README.md.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,10 +29,26 @@ struct recorded_run {
   // In nanoseconds, and all forks. Forks themselves cost nothing here.
   double work = 0, span = 0;
   std::uint64_t all_forks = 0;
+
+  // How long the program ran on one worker when it was not recorded, in nanoseconds; a time for each run.
+  std::vector<double> plain;
 };
 
-// Throws bad_input, which names the file and the byte.
-recorded_run read_recording(const std::string& file);
-recorded_run parse_recording(std::string_view text, const std::string& name);
+// What a fork and a spawn cost where nobody steals, in nanoseconds; and how long the program takes on one worker, if that
+// is known better than the recording has it.
+struct unrecorded {
+  double fork = 2, spawn = 15;
+  std::optional<double> time = {};
+};
+
+// If it is known how long the program takes when it is not recorded, strands are as long as they are then. Throws
+// bad_input, which names the file and the byte.
+recorded_run read_recording(const std::string& file, const unrecorded& when = {});
+recorded_run parse_recording(std::string_view text, const std::string& name, const unrecorded& when = {});
+
+void scale(recorded_run& run, double factor);  // all times
+
+// Writes into a recording how long the program ran when it was not recorded.
+void add_plain_times(const std::string& file, const std::vector<double>& ns);
 
 }  // namespace heist::analysis

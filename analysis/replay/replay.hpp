@@ -4,6 +4,7 @@
 #include <analysis/replay/recorded.hpp>
 
 #include <cstdint>
+#include <vector>
 
 namespace heist::analysis {
 
@@ -26,9 +27,16 @@ struct machine_costs {
   double answer = 2'500;     // ask: how long a thief waits for one; the runtime's waits a quarter of a fence
   double resume = 500;       // to go on with a strand that was suspended
   double patience = 50'000;  // who found nothing for so long sleeps
-  double wake = 50'000;      // and is woken in so much
+  double wake = 50'000;      // and is woken in so much …
+  std::vector<double> wakes = {};  // … or in one of these times, each as likely as the others
 
-  bool fences_queue = false;  // one heavy fence at a time, as recent Linux kernels have it
+  std::uint32_t cores_per_node = 0;  // workers fill node after node; 0: there is one node
+  struct {
+    double steal = 0, claim = 0, fence = 0;
+  } farther = {};  // what each costs more if the victim is in another node
+
+  bool asleep_at_first = false;  // all but the first worker, as in a pool that was idle
+  bool fences_queue = false;     // one heavy fence at a time, as recent Linux kernels have it
 };
 
 struct replayed {

@@ -18,7 +18,7 @@ void split_thieves::send_thieves() {
   if (thieves_ == 0 && searching_.empty() && jobs_ > 0 && !asleep_.empty()) {
     ++result_.wakes;
     ++thieves_;
-    set_out(asleep_.back(), stage::waking, costs_.wake);
+    set_out(asleep_.back(), stage::waking, waking());
     asleep_.pop_back();
   }
   if (searching_.size() == searchers_ && victims_.size() == with_jobs_) return;
@@ -78,13 +78,13 @@ void split_thieves::fence(id me) {
   thieves_at_[me].oldest = at(thieves_at_[me].victim).jobs.taken();
   if (!costs_.fences_queue) return begin_fence(me);
   const double start = std::max(now_, next_fence_);
-  next_fence_ = start + costs_.fence;
+  next_fence_ = start + fence_time(me);
   set_out(me, stage::queued, start - now_);
 }
 
 void split_thieves::begin_fence(id me) {
   interrupt_all();
-  set_out(me, stage::fencing, costs_.fence);
+  set_out(me, stage::fencing, fence_time(me));
 }
 
 void split_thieves::go_on_stealing(id me) {

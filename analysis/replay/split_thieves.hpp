@@ -34,7 +34,9 @@ class split_thieves final : public replayed_machine {
   void began(id me) override;
 
   void set_out(id me, stage next, double ns);
-  void claim(id me) { set_out(me, stage::claiming, costs_.claim); }
+  bool from_afar(id me) const { return far(me, thieves_at_[me].victim); }
+  double fence_time(id me) const { return costs_.fence + (from_afar(me) ? costs_.farther.fence : 0); }
+  void claim(id me) { set_out(me, stage::claiming, costs_.claim + (from_afar(me) ? costs_.farther.claim : 0)); }
   void ask(id me);
   void wait_no_more(id me);
   void fence(id me);

@@ -25,16 +25,20 @@ void invariants::plan(bool& flag, bool applies, const char* what, const std::str
 }
 
 invariants::invariants(const computation& c, const options& o) : processors_(o.processors) {
-  const bool pooled = o.policy == policy::greedy || o.policy == policy::busy_leaves;
-  const bool stealing = o.policy == policy::work_stealing, leafy = o.policy == policy::busy_leaves || stealing;
-  std::string steady = o.changes.empty() ? "" : "processors come and go";
+  const bool local = o.policy == policy::burton_simpson, serial = o.policy == policy::depth_first;
+  const bool pooled = o.policy == policy::greedy || o.policy == policy::busy_leaves || local || serial;
+  const bool stealing = o.policy == policy::work_stealing;
+  const bool leafy = o.policy == policy::busy_leaves || stealing || local;
+  std::string steady = o.steady() ? "" : "processors come and go";
   plan(greedy_, pooled, "greedy, and T <= T1/P + Tinf", steady);
   std::string why = steady;
   if (stealing && why.empty() && o.amount == amount::half) why = "thieves take half";
-  if (stealing && why.empty() && o.latency > 1) why = "steals take longer than a step";
-  if (leafy && why.empty()) why = not_strict(c, stealing);
+  if (stealing && why.empty() && o.affinity) why = "children wait for the processor that had them";
+  if (stealing && why.empty() && (o.latency > 1 || o.far_latency > 1)) why = "steals take longer than a step";
+  if (leafy && why.empty()) why = not_strict(c, stealing || local);
   plan(leaves_, leafy, "every leaf is busy", why);
   plan(space_, leafy, "S <= P*S1", why);
+  plan(serial_space_, serial, "S <= S1 + (P-1)*Tinf*S_max", steady.empty() ? not_strict(c, true) : steady);
   plan(deques_, stealing, "each thread in a deque is the parent of the one below it", why);
 }
 
@@ -94,6 +98,9 @@ void invariants::conclude(report& r) const {
     r.violations.push_back(fmt::format("time {} is more than {}/{} + {}", r.time, r.of.work, p, r.of.span));
   if (greedy_ && (r.complete * p > r.of.work || r.incomplete() > r.of.span))
     r.violations.push_back(fmt::format("{} complete and {} incomplete steps", r.complete, r.incomplete()));
+  if (serial_space_ && r.space > r.of.stack + (p - 1) * r.of.span * r.of.frame)
+    r.violations.push_back(fmt::format("space {} is more than {} + {}*{}*{}", r.space, r.of.stack, p - 1, r.of.span,
+                                       r.of.frame));
   if (space_ && r.space > p * r.of.stack)
     r.violations.push_back(fmt::format("space {} is more than {}*{}", r.space, p, r.of.stack));
 }

@@ -24,7 +24,7 @@ class invariants final : public observer {
   void plan(bool& flag, bool applies, const char* what, const std::string& why_not);
 
   std::uint32_t processors_;
-  bool greedy_ = false, leaves_ = false, deques_ = false, space_ = false;
+  bool greedy_ = false, leaves_ = false, deques_ = false, serial_space_ = false, space_ = false;
   std::uint64_t could_run_ = 1, checks_ = 0;  // threads that could run in the step that follows
   std::vector<std::string> checked_, unchecked_, violations_;
 };

@@ -34,6 +34,7 @@ machine::machine(const computation& c, options o)
     : computation_(c), options_(std::move(o)), processors_(options_.processors), random_(options_.seed) {
   validate(options_);
   spawned_.assign(options_.processors, none);
+  kernel_ = make_kernel(options_);
   if (c.stored() != nullptr) joins_ = std::make_unique<joins>(*c.stored());
   switch (options_.policy) {
     case policy::greedy:
@@ -48,6 +49,12 @@ machine::machine(const computation& c, options o)
     case policy::static_partition:
       scheduler_ = make_sharing(*this);
       break;
+    case policy::depth_first:
+      scheduler_ = make_depth_first(*this);
+      break;
+    case policy::burton_simpson:
+      scheduler_ = make_burton_simpson(*this);
+      break;
   }
 }
 
@@ -55,11 +62,12 @@ machine::~machine() = default;
 
 report machine::run() {
   const double began = cpu_seconds();
-  one_by_one_ = !observers_.empty() || !options_.changes.empty();
+  one_by_one_ = !observers_.empty();
   here_ = options_.processors;
   scheduler_->begin(create(none, computation_.root(), computation_.root_frame()));
   report_.space = space_;
   report_.leaves = leaves_;
+  if (kernel_ && kernel_->next() <= 1) change_processors();
   while (living_ > 0) {
     const std::uint64_t step = next_step(), passed = step - now_;
     report_.granted += passed * here_;
@@ -67,12 +75,14 @@ report machine::run() {
     if (scheduler_->idle() == 0) report_.complete += passed;
     report_.wait += passed * scheduler_->waiting();
     now_ = step;
-    const auto& ending = timetable_.take(step);
+    auto& ending = timetable_.take(step);
     executed_now_ = 0;
+    std::size_t ended = 0;
     for (std::size_t i = 0; i < ending.size(); ++i) {
       fetch(ending, i);
-      execute(ending[i]);
+      if (execute(ending[i])) ending[ended++] = ending[i];
     }
+    ending.resize(ended);
     enabled_done_ = 0;
     for (std::size_t i = 0; i < ending.size(); ++i) {
       fetch(ending, i);
@@ -83,7 +93,7 @@ report machine::run() {
     report_.space = std::max(report_.space, space_);
     report_.leaves = std::max(report_.leaves, leaves_);
     for (observer* const o : observers_) o->stepped(*this);
-    if (next_change_ < options_.changes.size()) change_processors();
+    if (kernel_ && kernel_->next() <= now_ + 1) change_processors();
   }
   finish();
   report_.seconds = cpu_seconds() - began;
@@ -92,8 +102,7 @@ report machine::run() {
 
 std::uint64_t machine::next_step() const {
   std::uint64_t step = timetable_.first(now_, scheduler_->next_event());
-  if (next_change_ < options_.changes.size())
-    step = std::min(step, std::max(options_.changes[next_change_].step - 1, now_ + 1));
+  if (kernel_ && kernel_->next() != kernel::never) step = std::min(step, std::max(kernel_->next() - 1, now_ + 1));
   if (step == ~std::uint64_t{0})
     throw std::logic_error("the simulator is stuck: no processor works, but threads are alive");
   return step;
@@ -147,17 +156,17 @@ void machine::start(id p, id t) {
   if (!interrupted_.empty()) {
     if (const auto i = interrupted_.find(t); i != interrupted_.end()) {
       q.now = i->second.now;
-      q.left = i->second.left;
+      q.due = now_ + i->second.left;
       interrupted_.erase(i);
-      timetable_.add(now_, now_ + 1, p);
+      timetable_.add(now_, one_by_one_ ? now_ + 1 : q.due, p);
       return;
     }
   }
   if (a.waits) a.depth = std::max(a.depth, joins_ ? joins_->depth[a.next.a] : a.waited);
   q.now = computation_.next(a.next);
-  q.left = q.now.length;
+  q.due = now_ + q.now.length;
   a.waits = q.now.waits;
-  timetable_.add(now_, now_ + (one_by_one_ ? 1 : q.now.length), p);
+  timetable_.add(now_, one_by_one_ ? now_ + 1 : q.due, p);
 }
 
 // Large machines are far larger than the caches: what the processors a few places on will need.
@@ -176,16 +185,17 @@ void machine::fetch(const std::vector<id>& list, std::size_t i) const {
   }
 }
 
-// The first half of a step: what a processor executes is done before anybody looks at who can go on.
-void machine::execute(id p) {
+// The first half of a step: what a processor executes is done before anybody looks at who can go on. False: it was taken
+// away since it was noted for this step.
+bool machine::execute(id p) {
   processor& q = processors_[p];
-  if (q.thread == none) return;  // it has left
+  if (q.thread == none || !q.here || (!one_by_one_ && q.due != now_)) return false;
   activation& a = threads_[q.thread];
   ++executed_now_;
   if (one_by_one_) {
     a.worked = true;
     for (observer* const o : observers_) o->executed(*this, p, q.thread);
-    if (--q.left > 0) return;
+    if (q.due > now_) return true;
   }
   const id t = q.thread;
   a.depth += q.now.length;
@@ -196,8 +206,9 @@ void machine::execute(id p) {
   if (q.now.joins)
     for (const edge& j : joins_->d.joins_from(static_cast<id>(a.next.a - 1))) arrive(p, j.to, depth);
   if (q.now.spawns) spawned_[p] = create(t, q.now.child, q.now.frame);
-  q.left = 0;
+  q.due = 0;
   if (q.now.ends) end(p, t);
+  return true;
 }
 
 void machine::arrive(id p, id instruction, std::uint64_t depth) {
@@ -239,8 +250,7 @@ void machine::release(id t) {
 // The second half: enabled threads first, then what became of the processor's own.
 void machine::hand_on(id p) {
   processor& q = processors_[p];
-  if (q.thread == none) return;
-  if (q.left > 0) {
+  if (q.due > now_) {
     timetable_.add(now_, now_ + 1, p);
     return;
   }
@@ -255,6 +265,9 @@ void machine::hand_on(id p) {
   if (now.spawns) {
     q.thread = none;
     scheduler_->spawned(p, can_go_on ? t : none, spawned_[p]);
+  } else if (can_go_on && options_.policy == policy::depth_first) {
+    q.thread = none;
+    scheduler_->goes_on(p, t);
   } else if (can_go_on) {
     start(p, t);
   } else {
@@ -265,26 +278,44 @@ void machine::hand_on(id p) {
 }
 
 void machine::change_processors() {
-  const auto& change = options_.changes[next_change_];
-  if (now_ + 1 < change.step) return;
-  ++next_change_;
-  for (id p = change.processors; p < here_; ++p) {
-    processor& q = processors_[p];
-    q.here = false;
-    const id t = q.thread;
-    if (t != none) interrupted_[t] = {q.now, q.left};
-    q.thread = none;
-    scheduler_->left(p, t);
-  }
-  for (id p = here_; p < change.processors; ++p) {
-    processors_[p].here = true;
-    scheduler_->came(p);
-  }
-  here_ = change.processors;
+  granted_.resize(processors_.size(), true);
+  kernel_->decide(*this, granted_);
+  for (id p = 0; p < processors_.size(); ++p)
+    if (processors_[p].here && !granted_[p]) take_away(p);
+  for (id p = 0; p < processors_.size(); ++p)
+    if (!processors_[p].here && granted_[p]) give_back(p);
+}
+
+void machine::take_away(id p) {
+  processor& q = processors_[p];
+  q.here = false;
+  --here_;
+  if (q.thread != none) q.due -= now_;
+  if (options_.keeps()) return;
+  const id t = q.thread;
+  if (t != none) interrupted_[t] = {q.now, q.due};
+  q.thread = none;
+  scheduler_->left(p, t);
+}
+
+void machine::give_back(id p) {
+  processor& q = processors_[p];
+  q.here = true;
+  ++here_;
+  if (!options_.keeps()) return scheduler_->came(p);
+  if (q.thread == none) return;
+  q.due += now_;
+  timetable_.add(now_, one_by_one_ ? now_ + 1 : q.due, p);
 }
 
 void machine::finish() {
   report_.time = now_;
+  for (std::size_t i = 0; i < report_.quanta.size(); ++i) {
+    quantum_record& q = report_.quanta[i];
+    const bool last = i + 1 == report_.quanta.size();
+    q.steps = (last ? now_ : report_.quanta[i + 1].steps) - q.steps;
+    q.worked = (last ? report_.work : report_.quanta[i + 1].worked) - q.worked;
+  }
   report_.of.work = report_.work;
   report_.of.threads = created_;
   report_.of.joins = joins_ ? measure(joins_->d).joins : (created_ > 1 ? 1 : 0);

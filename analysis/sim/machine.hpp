@@ -4,6 +4,7 @@
 
 #include <analysis/dag/computation.hpp>
 #include <analysis/dag/random.hpp>
+#include <analysis/sim/kernel.hpp>
 #include <analysis/sim/options.hpp>
 #include <analysis/sim/report.hpp>
 #include <analysis/sim/timetable.hpp>
@@ -42,7 +43,7 @@ struct processor {
   std::uint32_t size = 0;
   bool here = true;
   stretch now;
-  std::uint64_t left = 0;  // steps of the stretch that are not done, where steps are taken one by one
+  std::uint64_t due = 0;  // the step in which the stretch ends; of one that is not here: how many steps are left
 };
 
 // Looks on. An observed machine takes every step for itself.
@@ -64,6 +65,7 @@ class machine {
   machine(const machine&) = delete;
 
   void add(observer& o) { observers_.push_back(&o); }
+  void begin(const quantum_record& q) { report_.quanta.push_back(q); }  // a kernel's
   report run();
 
   const options& with() const { return options_; }
@@ -84,13 +86,15 @@ class machine {
 
   id create(id parent, const seed& s, std::uint32_t frame);
   void start(id p, id t);
-  void execute(id p);
+  bool execute(id p);
   void fetch(const std::vector<id>& list, std::size_t i) const;
   void arrive(id p, id instruction, std::uint64_t depth);
   void end(id p, id t);
   void release(id t);
   void hand_on(id p);
   void change_processors();
+  void take_away(id p);
+  void give_back(id p);
   std::uint64_t next_step() const;
   void finish();
 
@@ -110,7 +114,8 @@ class machine {
   report report_;
 
   std::uint64_t living_ = 0, leaves_ = 0, space_ = 0, created_ = 0, executed_now_ = 0;
-  std::size_t next_change_ = 0;
+  std::unique_ptr<kernel> kernel_;  // null: all processors are there, always
+  std::vector<bool> granted_;
   std::uint32_t here_ = 0;
   struct enabling {
     id by, thread;

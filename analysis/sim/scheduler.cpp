@@ -35,6 +35,14 @@ id scheduler::pop_bottom(id p) {
   return t;
 }
 
+void scheduler::unlink(id p, id t) {
+  processor& q = at(p);
+  const activation& a = thread(t);
+  (a.above == none ? q.top : thread(a.above).below) = a.below;
+  (a.below == none ? q.bottom : thread(a.below).above) = a.above;
+  --q.size;
+}
+
 id scheduler::pop_top(id p) {
   processor& q = at(p);
   const id t = q.top;

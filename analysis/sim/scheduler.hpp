@@ -18,6 +18,8 @@ class scheduler {
   virtual void enabled(id p, id t) = 0;
   // p's thread spawned `child`. `parent` is none if it cannot go on: it died, or its next instruction waits.
   virtual void spawned(id p, id parent, id child) = 0;
+  // p's thread can go on; only called if others may take its place (see machine::hand_on).
+  virtual void goes_on(id p, id t) { start(p, t); }
   // p's thread cannot go on.
   virtual void stalled(id p, id t) = 0;
   virtual void died(id p, id t) = 0;
@@ -39,6 +41,7 @@ class scheduler {
   processor& at(id p) { return machine_.processors_[p]; }
   id processors() const { return static_cast<id>(machine_.processors_.size()); }
   std::uint64_t now() const { return machine_.now_; }
+  const computation& runs() const { return machine_.computation_; }
   const options& with() const { return machine_.options_; }
   stream& random() { return machine_.random_; }
   report& counts() { return machine_.report_; }
@@ -47,6 +50,7 @@ class scheduler {
   void push_bottom(id p, id t);
   id pop_bottom(id p);  // none: empty
   id pop_top(id p);
+  void unlink(id p, id t);  // from anywhere in p's deque
   void move_to(id p, id t);  // counts the frame
   void tell_asked(id thief, id victim) {
     for (observer* const o : machine_.observers_) o->asked(machine_, thief, victim);
@@ -59,5 +63,7 @@ class scheduler {
 std::unique_ptr<scheduler> make_pool(machine& m);      // greedy, Busy-Leaves
 std::unique_ptr<scheduler> make_stealing(machine& m);  // work stealing, help-first
 std::unique_ptr<scheduler> make_sharing(machine& m);   // sharing, static partition
+std::unique_ptr<scheduler> make_depth_first(machine& m);
+std::unique_ptr<scheduler> make_burton_simpson(machine& m);
 
 }  // namespace heist::analysis

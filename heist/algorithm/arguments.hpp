@@ -65,12 +65,18 @@ class options_of {
     if constexpr (has_progress) std::get<const progress&>(all_).add(n);
   }
 
+  const std::stop_token& stop() const noexcept
+    requires has_stop
+  {
+    return std::get<const std::stop_token&>(all_);
+  }
+
   // Between stretches of work: throws if a stop was requested, or if the result is no longer
   // wanted.
   void check() const {
     stop_if_unwanted();
     if constexpr (has_stop)
-      if (std::get<const std::stop_token&>(all_).stop_requested()) throw cancelled();
+      if (stop().stop_requested()) throw cancelled();
   }
 
  private:

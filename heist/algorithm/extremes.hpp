@@ -4,6 +4,7 @@
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/comparison.hpp>
+#include <heist/algorithm/feed.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/split.hpp>
@@ -15,6 +16,7 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 HEIST_BEGIN
@@ -85,11 +87,12 @@ struct smallest_and_largest {
       if (less(*lower, *low)) low = lower;
       if (!less(*higher, *high)) high = higher;
     };
-    for (; end - i >= 2; i += 2) {
-      const auto descends = static_cast<std::iter_difference_t<I>>(less(*(i + 1), *i));
-      meet(i + descends, i + (1 - descends));
-    }
-    if (i != end) meet(i, i);
+    if constexpr (std::random_access_iterator<I>)
+      for (; end - i >= 2; i += 2) {
+        const auto descends = static_cast<std::iter_difference_t<I>>(less(*(i + 1), *i));
+        meet(i + descends, i + (1 - descends));
+      }
+    for (; i != end; ++i) meet(i, i);
     best = {low, high};
   }
 };
@@ -122,8 +125,53 @@ struct extremes_body {
 
 template <class Which, class I, class S, class Comp, class Proj, option... O>
 std::array<I, Which::wanted> find_extremes(const I& first, const S& last, const Comp& comp, const Proj& proj,
+                                           const O&... o);
+
+// The same for a range that cannot be split: the best of batches, which come in the order of the range.
+template <class Which, class I, class S, class Comp, class Proj, option... O>
+std::array<I, Which::wanted> feed_extremes(const I& first, const S& last, const Comp& comp, const Proj& proj,
                                            const O&... o) {
-  if constexpr (can_check_order<I, S, Comp, Proj>()) {
+  using places = std::array<I, Which::wanted>;
+  using place = fed_place<I>;
+  constexpr bool again = std::forward_iterator<I>;
+  static_assert(again,
+                "heist: a range that can be read only once has no place to point to; reduce it with heist::op::min, or copy "
+                "it into a std::vector");
+  if constexpr (again) {
+    std::optional<places> best;
+    auto work = [&](auto& items) {
+      return detail::with_places<I>(items, [&](place a, place b) {
+        const auto found = detail::find_extremes<Which>(a, b, comp, proj, o...);
+        places here;
+        std::transform(found.begin(), found.end(), here.begin(), [](const place& p) { return p.base(); });
+        return here;
+      });
+    };
+    const comparison less(comp, proj, proj);
+    auto take = [&](places&& here) {
+      if (!best) {
+        best = std::move(here);
+      } else {
+        for (const I& i : here) Which::better(*best, i, std::next(i), less);
+      }
+      return true;
+    };
+    const I end = detail::feed(first, last, rhythm::prompt, work, take, o...);
+    if (best) return *best;
+    places none;
+    none.fill(end);
+    return none;
+  } else {
+    return refused<places>();
+  }
+}
+
+template <class Which, class I, class S, class Comp, class Proj, option... O>
+std::array<I, Which::wanted> find_extremes(const I& first, const S& last, const Comp& comp, const Proj& proj,
+                                           const O&... o) {
+  if constexpr (is_fed<I, S>) {
+    return detail::feed_extremes<Which>(first, last, comp, proj, o...);
+  } else if constexpr (can_check_order<I, S, Comp, Proj>()) {
     const std::size_t n = detail::length(first, last);
     const options_of options(o...);
     const comparison less(comp, proj, proj);

@@ -7,6 +7,7 @@
 #include <heist/algorithm/enter.hpp>
 #include <heist/base/cpu.hpp>
 #include <heist/base/export.hpp>
+#include <heist/limit.hpp>
 #include <heist/pool.hpp>
 #include <heist/sched/fork.hpp>
 #include <heist/scope.hpp>
@@ -186,14 +187,15 @@ class feeding {
 
   outcome& slot(std::size_t number) noexcept { return done_[number % done_.size()]; }
 
-  // One strand at a time: the one whose batch is next.
+  // One strand at a time: the one whose batch is next. A batch that was stopped yields to a failure in a later one.
   void take_one(outcome& of) noexcept {
-    if (over()) return;
+    if (over() && !(stopped_ && of.failure)) return;
     try {
       if (of.failure) std::rethrow_exception(of.failure);
       if (of.result && !take_(*std::move(of.result))) over_.store(true, std::memory_order_relaxed);
     } catch (...) {
-      failure_ = carry_exception();
+      stopped_ = handles_cancelled();
+      if (failure_ == nullptr || !stopped_) failure_ = carry_exception();
       over_.store(true, std::memory_order_relaxed);
     }
     of.result.reset();
@@ -205,6 +207,7 @@ class feeding {
   counting_semaphore<> room_;
   std::atomic<bool> over_{false};
   std::exception_ptr failure_;
+  bool stopped_ = false;  // failure_ is heist::cancelled
   Take& take_;
 };
 
@@ -220,10 +223,18 @@ I feed(I first, const S& last, rhythm how, Work&& work, Take&& take, const O&...
   using result = std::invoke_result_t<Work&, std::vector<item>&>;
   static constexpr std::size_t most_items = 1024;
   const options_of options(o...);
-  in_a_pool([&] {
-    feeding<result, Take> books(4 * workers_here() + 4, take);
+  constexpr bool limited = options_of<O...>::has_limit;  // then a batch is one element, and counts as one body
+  const auto whole = [&] {
+    std::size_t most_batches = 4 * workers_here() + 4;
+    if constexpr (limited) most_batches = std::max(most_batches, options.most_at_once());
+    feeding<result, Take> books(most_batches, take);
     std::exception_ptr stopped;
-    scope children;
+    scope children = [&] {
+      if constexpr (limited)
+        return scope(limit{options.most_at_once()});
+      else
+        return scope();
+    }();
     std::size_t size = 1;
     bool ended = false;
     for (std::size_t number = 0; !ended && !stopped && !books.over(); ++number) {
@@ -249,13 +260,18 @@ I feed(I first, const S& last, rhythm how, Work&& work, Take&& take, const O&...
       } catch (...) {
         stopped = carry_exception();
       }
-      size = std::min(2 * size, most_items);
+      if constexpr (!limited) size = std::min(2 * size, most_items);
     }
-    children.sync();
+    try {
+      children.sync();
+    } catch (...) {  // after a stop: batches that had not begun were skipped
+      if (!stopped) stopped = carry_exception();
+    }
     if (books.failure()) std::rethrow_exception(books.failure());
     if (stopped) std::rethrow_exception(stopped);
     if (!books.over()) options.check();
-  });
+  };
+  detail::until_stopped(options, [&] { in_a_pool(whole); });
   return first;
 }
 

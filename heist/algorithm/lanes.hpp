@@ -38,13 +38,15 @@ class lane_board {
     return {first, last};
   }
   // In a catch (...), for a block that began at `first`. Blocks are taken in order, so every block before it has begun, and
-  // goes on; the first failure in the order of the range is kept.
+  // goes on; the first failure in the order of the range is kept. A block that was stopped yields to one that failed.
   HEIST_COLD void fail(std::size_t first) noexcept {
     next_.store(n_, std::memory_order_relaxed);
+    const bool stopped = handles_cancelled();
     const std::lock_guard hold(lock_);
-    if (failure_ != nullptr && failed_at_ < first) return;
+    if (failure_ != nullptr && (stopped == stopped_ ? failed_at_ < first : stopped)) return;
     failure_ = carry_exception();
     failed_at_ = first;
+    stopped_ = stopped;
   }
   // When all lanes have ended.
   void rethrow() {
@@ -57,6 +59,7 @@ class lane_board {
   std::mutex lock_;
   std::exception_ptr failure_;
   std::size_t failed_at_ = 0;
+  bool stopped_ = false;  // failure_ is heist::cancelled
 };
 
 template <class Body, option... O>

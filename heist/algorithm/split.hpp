@@ -170,11 +170,14 @@ void loop(std::size_t n, Body& body, const options_of<O...>& o, std::size_t not_
 // Calls f(a, b) for pieces that together make up [0, n).
 template <class F, option... O>
 void for_pieces(std::size_t n, F&& f, const options_of<O...>& o, std::size_t not_worth_it = 1) {
+  if (n == 0) return;
   plain_body<F, options_of<O...>> body{f, o};
-  if constexpr (options_of<O...>::has_limit)
-    detail::loop_in_lanes(n, body, o);
-  else
-    detail::loop(n, body, o, not_worth_it);
+  detail::until_stopped(o, [&] {
+    if constexpr (options_of<O...>::has_limit)
+      detail::loop_in_lanes(n, body, o);
+    else
+      detail::loop(n, body, o, not_worth_it);
+  });
 }
 
 }  // namespace heist::detail

@@ -153,10 +153,12 @@ T fold_leaves(leaves by, Leaf&& leaf, Op& op, const options_of<O...>& o) {
   const race::algorithm whole;
 #endif
   const std::size_t m = by.count();
-  if (m == 1) return checked(0);
-  return in_a_pool([&]() -> T {
-    pace p;
-    return tree_fold<T, decltype(checked), Op>(by, checked, op)(0, m, p);
+  return detail::until_stopped(o, [&]() -> T {
+    if (m == 1) return checked(0);
+    return in_a_pool([&]() -> T {
+      pace p;
+      return tree_fold<T, decltype(checked), Op>(by, checked, op)(0, m, p);
+    });
   });
 }
 

@@ -27,6 +27,10 @@ enum class at : unsigned char {
   item_seen,
   claiming,
   claimed,
+  several_guarded,
+  several_fenced,
+  several_seen,
+  several_claimed,
   // A worker and its requests.
   asked,  // the request is there, the limit is not lowered
   tripped,
@@ -63,6 +67,8 @@ enum class at : unsigned char {
   roused,
   posting,
   leaving,  // a thread that is one too many, before it is sure
+  stocking,  // a thief has several jobs in its hands
+  robbing,
   // A wait.
   seat_left,       // and not yet offered to the one that resumes
   coming_to_rest,

@@ -3,6 +3,8 @@
 #include <heist/cluster/key.hpp>
 #include <heist/sched/scheduler.hpp>
 
+#include <unistd.h>
+
 #include <csignal>
 #include <algorithm>
 #include <cstdio>
@@ -208,6 +210,7 @@ void agent::message_came(message& m) {
     }
     case say::bye: return gone(m.from);
     case say::drain: return peers_.set_draining(m.from);
+    case say::look: return show_figures(m.from);
     case say::end:
       if (same_term && wanted_.as == role::helper) leave(0);
       return;
@@ -234,6 +237,24 @@ void agent::loan_message(message& m) {
     case say::best: gossip_.heard(m); break;
     default: break;
   }
+}
+
+// For those that only look: observer.hpp.
+void agent::show_figures(node_id to) {
+  const figures f = so_far();
+  message m = say_this(say::figures);
+  m.flags = static_cast<std::uint8_t>(wanted_.as == role::driver ? flag::driver : 0);
+  {
+    const std::lock_guard hold(lock_);
+    if (running_) m.flags |= flag::running;
+    if (draining_) m.flags |= flag::draining;
+  }
+  m.workers = pool_.workers();
+  char host[256] = "";
+  if (::gethostname(host, sizeof host - 1) == 0) m.text = host;
+  m.numbers = {static_cast<std::uint64_t>(::getpid()), f.lent.lent, f.lent.returned, f.lent.came_home, f.borrowed,
+               f.traffic.messages_sent, f.traffic.bytes_sent};
+  wire_.send(to, m);
 }
 
 // README.md, "Members".
@@ -266,6 +287,7 @@ void agent::member(const message& m) {
 }
 
 // A driver has said which term it is, and whether its root runs.
+// model: cluster_driver.pml, helper()
 void agent::follow(const message& m) {
   if (wanted_.as == role::driver) return;
   const bool running = (m.flags & flag::running) != 0;

@@ -56,6 +56,7 @@ class agent {
   void gone(node_id peer);
   void nobody_at(node_id peer);
   void member(const message& m);
+  void show_figures(node_id to);
   void follow(const message& m);
   void claim_job();
   void rest() noexcept;

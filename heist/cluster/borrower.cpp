@@ -152,6 +152,7 @@ void borrower::pinged(const message& m) {
   wire_.send(m.from, pong);
 }
 
+// model: cluster_orphans.pml, cancel()
 void borrower::cancelled(const message& m) { debts_.drop({m.from, m.number}); }
 
 // README.md, "Orphans", step 1.

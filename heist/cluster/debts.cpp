@@ -26,6 +26,7 @@ std::shared_ptr<debt> debts::enter(const debt_name& n, const entry& what, const 
   return place;
 }
 
+// model: cluster.pml, end_task()
 owed_result debts::end(debt& d, message result) {
   const std::lock_guard hold(lock_);
   --running_;
@@ -35,6 +36,7 @@ owed_result debts::end(debt& d, message result) {
   return {d.result, d.owed_to};
 }
 
+// model: cluster.pml, compare()
 debts::answer debts::compare(node_id lender, const std::vector<std::uint64_t>& numbers) {
   answer a;
   const std::set<std::uint64_t> listed(numbers.begin(), numbers.end());

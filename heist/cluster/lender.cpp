@@ -115,6 +115,7 @@ void lender::note_to(ledger* to, nanoseconds longer_than) {
 }
 
 // README.md, "Orphans", step 2.
+// model: cluster_orphans.pml, call()
 arrival adopt(const entry& what, const bytes& arguments) {
   lender* const l = lender_here();
   if (l == nullptr || !leaves_notes(what.name())) return {fate::home, {}};
@@ -267,6 +268,7 @@ void lender::ping() {
   }
 }
 
+// model: cluster.pml, lender_ticks()
 nanoseconds lender::tick(nanoseconds at, bool active) {
   nanoseconds next = never;
   if (has_borrowers()) {

@@ -4,6 +4,7 @@
 
 namespace heist::cluster::detail {
 
+// model: cluster.pml, depart()
 bool loans::depart(const std::shared_ptr<loan>& l, node_id to) {
   resumption go_on;
   {
@@ -21,6 +22,7 @@ bool loans::depart(const std::shared_ptr<loan>& l, node_id to) {
   return false;
 }
 
+// model: cluster.pml, close()
 bool loans::close(std::uint64_t number, node_id borrower, fate how, bytes content) {
   std::shared_ptr<loan> l;
   resumption go_on;

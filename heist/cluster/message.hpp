@@ -17,7 +17,8 @@ HEIST_BEGIN
 namespace heist::cluster::detail {
 
 enum class say : std::uint8_t {
-  hello, here, refuse, claim, bye, drain, end, ask, none, task, decline, result, cancel, ping, pong, orphan, adopt, best,
+  hello, here, refuse, claim, bye, drain, end, ask, none, task, decline, result, cancel, ping, pong, orphan, adopt,
+  look, figures, best,
 };
 inline constexpr auto last_say = say::best;
 
@@ -49,8 +50,8 @@ struct message {
   std::uint64_t request = 0;   // of an ask; 0: none
   std::uint64_t function = 0;  // of a task
   std::uint32_t workers = 0;
-  std::string text;                    // a build id, or a sentence
-  std::vector<std::uint64_t> numbers;  // loans
+  std::string text;                    // a build id, a sentence, or a host's name
+  std::vector<std::uint64_t> numbers;  // loans, or figures
   std::vector<key> keys;
   bytes content;  // arguments, a value or a failure
 };

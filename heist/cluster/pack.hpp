@@ -244,6 +244,6 @@ T get(reader& r) {
 
 }  // namespace heist::cluster
 
-HEIST_END
-
 CEREAL_SETUP_ARCHIVE_TRAITS(heist::cluster::detail::cereal_reader, heist::cluster::detail::cereal_writer)
+
+HEIST_END

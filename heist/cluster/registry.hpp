@@ -89,8 +89,6 @@ inline const entry entry_of{name_of_call<Call>(), &carry_out<Call>};
 
 }  // namespace heist::cluster::detail
 
-HEIST_END
-
 #define HEIST_CLUSTER_JOIN_(a, b) a##b
 #define HEIST_CLUSTER_NAME_(a, b) HEIST_CLUSTER_JOIN_(a, b)
 #define HEIST_CLUSTER_MENTION_(f, how)                                                             \
@@ -103,3 +101,5 @@ HEIST_END
 #define HEIST_CLUSTER_TASK(f) HEIST_CLUSTER_MENTION_(f, registered)
 // The same for one that is no pure function of its arguments: after a crash it is run again, and no former result is used.
 #define HEIST_CLUSTER_TASK_NO_NOTES(f) HEIST_CLUSTER_MENTION_(f, registered_no_notes)
+
+HEIST_END

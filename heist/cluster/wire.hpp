@@ -12,9 +12,9 @@
 #include <span>
 #include <string>
 
-struct __natsConnection;  // of the client
-
 HEIST_BEGIN
+
+struct __natsConnection;  // of the client
 
 namespace heist::cluster::detail {
 

@@ -7,6 +7,7 @@
 #include <heist/base/sanitizer.hpp>
 #include <heist/fence/fence.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -43,37 +44,52 @@ class deque {
   class owner_end;
   class thief_end;
 
-  // An item may be pushed with a mark: the lowest bit of its address. Thieves see the mark before they claim the item, when
+  // An item may be pushed with a tag: the lowest bit of its address. Thieves see the tag before they claim the item, when
   // the item itself may be gone; all others get the address without it.
-  static T* marked(T* item) noexcept { return reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(item) | mark); }
-  static T* without_mark(T* item) noexcept { return reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(item) & ~mark); }
-  static bool is_marked(const T* item) noexcept { return (reinterpret_cast<std::uintptr_t>(item) & mark) != 0; }
+  static T* tagged(T* item) noexcept { return reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(item) | tag); }
+  static T* without_tag(T* item) noexcept { return reinterpret_cast<T*>(reinterpret_cast<std::uintptr_t>(item) & ~tag); }
+  static bool is_tagged(const T* item) noexcept { return (reinterpret_cast<std::uintptr_t>(item) & tag) != 0; }
 
-  // The index of the oldest item, and how many items from there on are shared, in one word. The index is cut to 44 bits:
-  // README.md, "Why one word is enough".
+  // The index of the oldest item, how many items from there on are shared, and a mark, in one word. The index is cut to 44
+  // bits: README.md, "Why one word is enough". The mark: the boundary was raised again after it had come down, with the same
+  // oldest item; of the others none is sure to be the one that a thief has seen.
   class boundary {
    public:
     static constexpr int index_bits = 44;
-    static constexpr index most_shared = (index{1} << (64 - index_bits)) - 1;
+    static constexpr index most_shared = (index{1} << (63 - index_bits)) - 1;
 
     boundary() noexcept = default;
     boundary(index top, index shared) noexcept
         : word_(static_cast<std::uint64_t>(shared) << index_bits | (static_cast<std::uint64_t>(top) & mask)) {}
 
     // How many items are shared.
-    index shared() const noexcept { return static_cast<index>(word_ >> index_bits); }
+    index shared() const noexcept { return static_cast<index>((word_ & ~mark) >> index_bits); }
+    bool marked() const noexcept { return (word_ & mark) != 0; }
     // How far index i lies above the oldest item; below 0: that one is gone.
     index above(index i) const noexcept {
       return static_cast<index>((static_cast<std::uint64_t>(i) - word_) << (64 - index_bits)) >> (64 - index_bits);
     }
     // The oldest item's place in a ring of a power of two.
     std::size_t place() const noexcept { return word_ & mask; }
-    // When the oldest item is gone.
-    boundary next() const noexcept { return boundary(static_cast<index>(word_ + 1), shared() > 0 ? shared() - 1 : 0); }
-    boundary sharing(index n) const noexcept { return boundary(static_cast<index>(word_), n); }
+    // When the oldest item is gone, or the n oldest. There is no mark on what comes next.
+    boundary next(index n = 1) const noexcept {
+      return boundary(static_cast<index>(word_ + static_cast<std::uint64_t>(n)), shared() > n ? shared() - n : 0);
+    }
+    // The mark stays.
+    boundary sharing(index n) const noexcept {
+      boundary to(static_cast<index>(word_), n);
+      to.word_ |= word_ & mark;
+      return to;
+    }
+    boundary with_mark() const noexcept {
+      boundary to = *this;
+      to.word_ |= mark;
+      return to;
+    }
 
    private:
     static constexpr std::uint64_t mask = (std::uint64_t{1} << index_bits) - 1;
+    static constexpr std::uint64_t mark = std::uint64_t{1} << 63;
     std::uint64_t word_ = 0;
   };
 
@@ -105,7 +121,7 @@ class deque {
   }
 
  private:
-  static constexpr std::uintptr_t mark = 1;
+  static constexpr std::uintptr_t tag = 1;
 
   struct ring {
     explicit ring(index capacity) : mask(capacity - 1), slots(new std::atomic<T*>[static_cast<std::size_t>(capacity)]) {}
@@ -139,6 +155,7 @@ class deque {
   cell<std::atomic<T*>*> slots_;
   cell<index> mask_;
   cell<portion> shares_{portion::half};
+  cell<index> lowered_at_{-1};  // the oldest item's index when the boundary last came down
 
   // The thieves' line.
   alignas(cache_line) std::atomic<boundary> top_{boundary()};
@@ -200,7 +217,7 @@ class deque<T>::owner_end {
   // there is none.
   T* pop() noexcept {
     T* const last = slot(d_.bottom_.load(std::memory_order_relaxed) - 1).load(std::memory_order_relaxed);
-    return take_back() || settle() ? without_mark(last) : nullptr;
+    return take_back() || settle() ? without_tag(last) : nullptr;
   }
 
   // Owner only. Lets thieves have so much of what is here, by compare-and-swap.
@@ -216,8 +233,11 @@ class deque<T>::owner_end {
       // The guard first: what thieves may take, we no longer pop without them.
       d_.raise_guard(b - here + wanted);
       chaos::step(chaos::at::sharing);
+      boundary to = at.sharing(wanted);
+      // Items may have changed below where the boundary goes: thieves must not take several by what they have seen before.
+      if (d_.lowered_at_.get() == b - here) to = to.with_mark();
       // order[deque.share]: a thief that sees an item shared sees its slot, the ring, and what it points to
-      if (d_.top_.compare_exchange_weak(at, at.sharing(wanted), std::memory_order_seq_cst, std::memory_order_relaxed)) return;
+      if (d_.top_.compare_exchange_weak(at, to, std::memory_order_seq_cst, std::memory_order_relaxed)) return;
     }
   }
 
@@ -281,6 +301,7 @@ class deque<T>::owner_end {
         // The boundary comes down, halfway, and the guard before it: behind it a thief that finds everything taken
         // could take the old guard for one that covers the next item. Not by a store: one may have raised it since.
         to = at.sharing(share_of(older));
+        d_.lowered_at_.set(b - older);
         // order[deque.lower]: as above, if it fails; as strong if it succeeds, or some compilers complain
         const bool lowered = d_.guard_.compare_exchange_strong(guard, b - older + to.shared(), std::memory_order_acquire,
                                                                std::memory_order_acquire);
@@ -324,7 +345,7 @@ class deque<T>::thief_end {
     theft outcome;
     T* item = nullptr;    // null unless stolen
     bool fenced = false;  // a heavy fence was run
-    bool marked = false;
+    bool tagged = false;
   };
 
   // Any thread but the owner: takes the oldest item, if it is shared. `note(boundary)` is called before the attempt is
@@ -361,16 +382,58 @@ class deque<T>::thief_end {
     return r;
   }
 
-  // Any thread but the owner. A guess: how many items without a mark are older than the oldest with one. Below 0: there is
-  // none with a mark.
-  index before_marked() const noexcept {
+  // What one claim of several items brought.
+  struct several {
+    theft outcome;
+    index size = 0;       // 0 unless stolen
+    bool fenced = false;  // a heavy fence was run
+  };
+
+  // Any thread but the owner: takes the oldest items that are shared, by one claim, and writes them to `into`: at most
+  // `most`, and not more than half of what the deque seems to hold. `note(boundary)` as for steal(); it holds for all items.
+  // model: deque_ops.pml, steal()
+  template <class Note>
+  several steal_several(T** into, index most, Note&& note) noexcept {
+    // order[deque.share]: what is shared is seen
+    const boundary at = d_.top_.load(std::memory_order_acquire);
+    if (at.shared() > 0) return claim_all(at, most, into, note);
+    return {at.above(d_.bottom_.load(std::memory_order_relaxed)) > 0 ? theft::kept : theft::empty};
+  }
+
+  // Any thread but the owner: the same, also if its owner shares none, by one heavy fence.
+  // model: deque_ops.pml, steal_several_kept()
+  template <class Note>
+  several steal_several_kept(T** into, index most, Note&& note) noexcept {
+    // order[deque.share]: what is shared is seen
+    const boundary at = d_.top_.load(std::memory_order_acquire);
+    if (at.shared() > 0) return claim_all(at, most, into, note);
+    const index b = d_.bottom_.load(std::memory_order_relaxed);
+    const index here = at.above(b);
+    if (here <= 0) return {theft::empty};
+    const index wanted = std::min((here + 1) / 2, most);
+    // order[deque.guard]: as in steal_kept(), over all that is wanted
+    d_.raise_guard(b - here + wanted);
+    chaos::step(chaos::at::several_guarded);
+    if (!heavy_fence()) return {theft::unfenced, 0};
+    chaos::step(chaos::at::several_fenced);
+    // order[deque.publish]: the slots and what they point to
+    const index left = at.above(d_.bottom_.load(std::memory_order_acquire));
+    if (left <= 0) return {theft::empty, 0, true};
+    several r = claim_several(at, std::min(wanted, left), into, note);
+    r.fenced = true;
+    return r;
+  }
+
+  // Any thread but the owner. A guess: how many items without a tag are older than the oldest with one. Below 0: there is
+  // none with a tag.
+  index before_tagged() const noexcept {
     // order[deque.claim]: what was claimed before is not looked at
     const boundary at = d_.top_.load(std::memory_order_acquire);
     const index here = at.above(d_.bottom_.load(std::memory_order_relaxed));
     // order[deque.grow]: the ring's items
     const ring& items = *d_.ring_.load(std::memory_order_acquire);
     for (index i = 0; i < here && i <= items.mask; ++i)
-      if (is_marked(items.at(at.place() + static_cast<std::size_t>(i)).load(std::memory_order_relaxed))) return i;
+      if (is_tagged(items.at(at.place() + static_cast<std::size_t>(i)).load(std::memory_order_relaxed))) return i;
     return -1;
   }
 
@@ -399,7 +462,32 @@ class deque<T>::thief_end {
     const bool ours = d_.top_.compare_exchange_strong(at, at.next(), std::memory_order_seq_cst, std::memory_order_relaxed);
     chaos::step(chaos::at::claimed);
     if (!ours) return {theft::lost};
-    return {theft::stolen, without_mark(found), false, is_marked(found)};
+    return {theft::stolen, without_tag(found), false, is_tagged(found)};
+  }
+
+  // What is shared, up to half of what there is. With a mark only the oldest item is sure to be the one that was seen.
+  // model: deque_ops.pml, claim_all()
+  template <class Note>
+  several claim_all(boundary at, index most, T** into, Note& note) noexcept {
+    const index half = (at.above(d_.bottom_.load(std::memory_order_relaxed)) + 1) / 2;  // a guess: it may be below 1
+    const index n = at.marked() ? 1 : std::max(index{1}, std::min({at.shared(), half, most}));
+    return claim_several(at, n, into, note);
+  }
+
+  // model: deque_ops.pml, claim_all()
+  template <class Note>
+  several claim_several(boundary at, index n, T** into, Note& note) noexcept {
+    // order[deque.grow]: as in claim()
+    const ring& slots = *d_.ring_.load(std::memory_order_acquire);
+    for (index i = 0; i < n; ++i)
+      into[i] = without_tag(slots.at(at.place() + static_cast<std::size_t>(i)).load(std::memory_order_acquire));
+    chaos::step(chaos::at::several_seen);
+    note(at);
+    // order[deque.claim]: as in claim()
+    if (!d_.top_.compare_exchange_strong(at, at.next(n), std::memory_order_seq_cst, std::memory_order_relaxed))
+      return {theft::lost};
+    chaos::step(chaos::at::several_claimed);
+    return {theft::stolen, n};
   }
 
   deque& d_;

@@ -63,8 +63,14 @@ class best_body {
 
   void operator()(std::size_t a, std::size_t b) {
     options_.check();
-    detail::flow_through(cursor_, steps_, a, b, *this);
-    options_.did(b - a);
+    const std::size_t n = b - a;
+    if constexpr (std::is_trivially_copyable_v<Key> && sizeof(Key) <= 2 * sizeof(void*)) {
+      for (; a != b && !value; ++a) detail::flow_through(cursor_, steps_, a, a + 1, *this);
+      if (a != b) go_on(a, b);
+    } else {
+      detail::flow_through(cursor_, steps_, a, b, *this);
+    }
+    options_.did(n);
   }
   template <class X>
   HEIST_INLINE void operator()(X&& x) {
@@ -84,6 +90,19 @@ class best_body {
   std::optional<Value> value;
 
  private:
+  // There is a best one already: its key stays in a register, and the loop has one question.
+  void go_on(std::size_t a, std::size_t b) {
+    Key best = *key_;
+    auto beat = [this, &best](auto&& x) {
+      const Key k = static_cast<Key>(detail::call_with(key_of_, x));
+      if (!static_cast<bool>(std::invoke(better_, k, std::as_const(best)))) return;
+      value.emplace(std::forward<decltype(x)>(x));
+      best = k;
+    };
+    detail::flow_through(cursor_, steps_, a, b, beat);
+    key_.emplace(best);
+  }
+
   const KeyOf& key_of_;
   const Better& better_;
   const Cursor& cursor_;

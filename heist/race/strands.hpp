@@ -16,7 +16,11 @@
 #include <utility>
 #include <vector>
 
+#endif
+
 HEIST_BEGIN
+
+#if defined(HEIST_RACE)
 
 namespace heist::detail::race {
 
@@ -259,6 +263,6 @@ class HEIST_VERSIONED children {
 
 }  // namespace heist::detail::race
 
-HEIST_END
-
 #endif
+
+HEIST_END

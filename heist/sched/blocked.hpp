@@ -28,6 +28,16 @@ class blocked_call {
   bool replaced_ = false;  // written by the alarm
 };
 
+// A strand that cannot leave its stack, around its wait for others: what it waits for may be in a stock, and all threads may
+// wait like this one. So as long as there is a stock, another thread takes its place.
+class blocked_strand {
+ public:
+  blocked_strand() noexcept;
+
+ private:
+  std::optional<blocked_call> call_;
+};
+
 }  // namespace heist::detail
 
 HEIST_END

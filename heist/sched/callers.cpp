@@ -360,9 +360,9 @@ bool callers::continue_strand(const void* root) noexcept {
 
 void callers::help_with(const void* scope) noexcept {
   auto take_child = [&](pool_thread& place) {
-    const auto [child, on, of] = pool_.injected.take(scope);
-    if (child != nullptr) place.at.get()->accept({on.mode, pool_.profiled()});
-    return search::catch_of{child};
+    const injector::item child = pool_.injected.take(scope);
+    if (child.what != nullptr) place.at.get()->accept(child.its);
+    return search::catch_of{child.what};
   };
   while (pool_.injected.has(scope) && help(take_child)) {
   }

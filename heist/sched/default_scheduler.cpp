@@ -66,6 +66,7 @@ options default_options() {
   take(o.most_callers, "HEIST_MOST_CALLERS", 0, std::numeric_limits<unsigned>::max());
   if (const auto word = word_from_environment("HEIST_SHARE", {"dedicated", "feedback"})) o.share = static_cast<share>(*word);
   if (const auto word = word_from_environment("HEIST_VICTIMS", {"uniform", "near"})) o.victims = static_cast<victims>(*word);
+  if (const auto word = word_from_environment("HEIST_STEAL", {"one", "half"})) o.steal = static_cast<steal>(*word);
   if (const std::string_view wish = text_from_environment("HEIST_BIND"); !wish.empty())
     o.bind = wish == "none"      ? binding(bind::none)
              : wish == "spread"  ? binding(bind::spread)
@@ -86,6 +87,7 @@ options checked(options o) {
   static_cast<void>(bound_to(o.bind, processors_in(o.processors)));
   in_range("options::share", static_cast<int>(o.share), 0, 1);
   in_range("options::victims", static_cast<int>(o.victims), 0, 1);
+  in_range("options::steal", static_cast<int>(o.steal), 0, 1);
   in_range("options::bind", static_cast<int>(o.bind.how()), 0, 2);
   if (o.nice != inherited_nice) in_range("options::nice", o.nice, -20, 19);
   if (o.stack_size == 0) o.stack_size = default_stack_size();

@@ -26,6 +26,7 @@ class feedback {
 
   // Any thread: from now on the pool has at most so many.
   void limit(unsigned most) noexcept { most_.store(most, std::memory_order_relaxed); }
+  unsigned most() const noexcept { return most_.load(std::memory_order_relaxed); }
 
   // Any thread that begins to work in the pool, if feedback is on: quanta begin, if they do not pass already.
   void begin() noexcept;
@@ -39,7 +40,6 @@ class feedback {
   void end_quantum(nanoseconds time) noexcept;
   void rest() noexcept;
   void employ(unsigned desired) noexcept;
-  unsigned most() const noexcept { return most_.load(std::memory_order_relaxed); }
   unsigned allotment();
   void tell(unsigned efficiency) noexcept;
 

@@ -7,6 +7,7 @@
 #include <heist/fence/fence.hpp>
 #include <heist/measure/hooks.hpp>
 #include <heist/meter/clock.hpp>
+#include <heist/sched/blocked.hpp>
 #include <heist/sched/default_scheduler.hpp>
 #include <heist/sched/fork.hpp>
 #include <heist/sched/root.hpp>
@@ -100,6 +101,7 @@ claim await(job& branch, result of) noexcept {
     if (!left) {
       parking bed;
       w.bed = &bed;
+      const blocked_strand here;
       if (park(w)) bed.wait();
     }
     if (w.renounced) pool.alarms.end();

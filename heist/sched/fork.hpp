@@ -63,7 +63,7 @@ HEIST_API HEIST_COLD void run_outside(void (*body)(void*), void* argument);
 // (foreign, or a thread's cancellation) ends the program with a message.
 HEIST_API HEIST_COLD std::exception_ptr carry_exception() noexcept;
 // In a catch (...): whether the exception is a heist::cancelled.
-bool handles_cancelled() noexcept;
+HEIST_API bool handles_cancelled() noexcept;
 
 }  // namespace heist::detail
 

@@ -1,10 +1,11 @@
 #pragma once
-// Work that no deque holds: children of scopes outside every pool, roots whose callers found no seat, and branches that made
-// way for one that can travel.
+// Work that no deque holds: children of scopes outside every pool, roots whose callers found no seat, what a thief that
+// goes into reserve had stolen along, and branches that made way for one that can travel.
 
 #include <heist/base/export.hpp>
 #include <heist/strand/strand.hpp>
 #include <heist/sched/fork.hpp>
+#include <heist/sched/stock.hpp>
 
 #include <atomic>
 #include <deque>
@@ -16,10 +17,8 @@ namespace heist::detail {
 
 class injector {
  public:
-  struct item {
-    job* what = nullptr;       // null: nothing here
-    terms on{};                // which it runs on; of a job that was in no deque: only its root's mode
-    const void* of = nullptr;  // the scope whose child it is; null: a root
+  struct item : stolen_job {   // `what` is null: nothing here
+    const void* of = nullptr;  // the scope whose child it is; null: none
   };
 
   // Any thread. Throws std::bad_alloc.

@@ -28,7 +28,7 @@ bool outside::steal() noexcept {
 
 bool outside::any() noexcept {
   bool seen = false;
-  pool_.victims.read().for_each([&](seat& s) { seen = seen || s.jobs.thief().before_marked() >= 0; });
+  pool_.victims.read().for_each([&](seat& s) { seen = seen || s.jobs.thief().before_tagged() >= 0; });
   return seen;
 }
 

@@ -7,6 +7,7 @@
 #include <heist/base/export.hpp>
 #include <heist/base/random.hpp>
 #include <heist/base/sanitizer.hpp>
+#include <heist/sched/stock.hpp>
 #include <heist/sched/waits.hpp>
 #include <heist/sleep/idle.hpp>
 #include <heist/sleep/placement.hpp>
@@ -40,6 +41,7 @@ class pool_thread : public sleeper, public thread_record {
 
   // Called to give the place away and to take it back. Returns the former sitter.
   sitter sit(const sitter& who) noexcept {
+    tsan_release(this);  // its exception state, in its thread-local memory: see thread_at()
     return {home.replace(who.home), exceptions.replace(who.exceptions), own_root.replace(who.own_root)};
   }
   bool lent() const noexcept { return own_root.get() != nullptr; }
@@ -64,6 +66,7 @@ class pool_thread : public sleeper, public thread_record {
   cell<unsigned> vain;           // searches in a row that found nothing
   cell<unsigned> turn;           // that in which its strand went on
   cell<unsigned> tiny;           // steals in a row that brought almost no work
+  class stock stock;             // what it has stolen along
   waits::sight in_sight;
 
   std::thread system;       // under the lock of the seats
@@ -79,7 +82,7 @@ class pool_thread : public sleeper, public thread_record {
 // The thread that sits at a seat.
 inline pool_thread& thread_at(const seat& s) noexcept {
   auto& t = static_cast<pool_thread&>(*s.by.get());
-  tsan_acquire(&t);  // every stack that runs in its place comes after its making: seats::add()
+  tsan_acquire(&t);  // every stack that runs in its place comes after its making, seats::add(), and after its thread's
   return t;
 }
 

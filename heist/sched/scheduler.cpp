@@ -84,14 +84,13 @@ void scheduler::follow_machine(unsigned workers) {
 
 void scheduler::employ(unsigned workers) {
   const std::lock_guard hold(sizing_);
-  employ_under_lock(workers);
+  employ_under_lock(std::min(workers, feedback.most()));  // a resize may have come between
 }
 
 void scheduler::want(unsigned workers) {
-  if (feedback.on())
-    feedback.limit(std::max(workers, workers_least_));
-  else
-    employ_under_lock(workers);
+  if (!feedback.on()) return employ_under_lock(workers);
+  feedback.limit(std::max(workers, workers_least_));
+  if (this->workers() > feedback.most()) employ_under_lock(feedback.most());  // more come by quanta, but none stays too long
 }
 
 void scheduler::employ_under_lock(unsigned workers) {
@@ -131,13 +130,17 @@ std::size_t scheduler::moves() {
 }
 
 // model: idle.pml, injecting()
-void scheduler::inject(job& j, const terms& on, const void* scope) noexcept {
+void scheduler::inject(const injector::item& i) noexcept {
   must_be_here();
   if_there_is_memory("no memory to queue a job; there are too many children, or the machine is short of memory",
-                     [&] { injected.put({&j, on, scope}); });
+                     [&] { injected.put(i); });
   chaos::step(chaos::at::injected);
   seats.rouse_one();
 }
+
+void scheduler::inject(job& j, fp_mode mode, const void* scope) noexcept { inject({{&j, {mode, profiled()}}, scope}); }
+
+void scheduler::inject(const stolen_job& j) noexcept { inject({j, nullptr}); }
 
 void scheduler::enlist(seat& s) {
   victims.add(s, [this](seat& newcomer) {
@@ -180,6 +183,7 @@ statistics scheduler::stats() {
     const counters c = t.count();
     sum.steal_attempts += c.steal_attempts;
     sum.steals += c.steals;
+    sum.stolen_along += c.stolen_along;
     sum.far_steals += c.far_steals;
     sum.lost += c.lost;
     sum.heavy_fences += c.heavy_fences;

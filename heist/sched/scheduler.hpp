@@ -15,6 +15,7 @@
 #include <heist/sched/outside.hpp>
 #include <heist/sched/search.hpp>
 #include <heist/sched/seats.hpp>
+#include <heist/sched/stock.hpp>
 #include <heist/sched/timers.hpp>
 #include <heist/sched/turns.hpp>
 #include <heist/sched/victims.hpp>
@@ -73,9 +74,9 @@ class scheduler {
 
   // Any thread. A worker takes the job as soon as it has nothing else to do. `scope` is that of a
   // child.
-  void inject(job& j, fp_mode mode, const void* scope = nullptr) noexcept { inject(j, terms{mode, false}, scope); }
-  // The same for a job that was in a deque.
-  void inject(job& j, const terms& on, const void* scope = nullptr) noexcept;
+  void inject(job& j, fp_mode mode, const void* scope = nullptr) noexcept;
+  // One that was stolen, and whose thief does not run it.
+  void inject(const stolen_job& j) noexcept;
   // A seat joins the victims.
   void enlist(seat& s);
 
@@ -86,6 +87,7 @@ class scheduler {
 
  private:
   scheduler(const options& wanted, unsigned workers);
+  void inject(const injector::item& i) noexcept;
 
   static void begin_child_process() noexcept;
   [[noreturn]] HEIST_COLD static void end_child_process() noexcept;
@@ -103,6 +105,7 @@ class scheduler {
   stack_supply stacks;
   idle sleepers;
   injector injected;
+  stocks stocked;
   class waits waits;
   class turns turns;
   class loose loose;

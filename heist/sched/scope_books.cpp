@@ -3,6 +3,7 @@
 #include <heist/check/chaos.hpp>
 #include <heist/check/held_locks.hpp>
 #include <heist/meter/clock.hpp>
+#include <heist/sched/blocked.hpp>
 #include <heist/sched/checked.hpp>
 #include <heist/sched/child_stack.hpp>
 #include <heist/sched/scheduler.hpp>
@@ -251,7 +252,7 @@ void scope_books::queue(queued_child& child, journeys travels) noexcept {
   ++queued_;
   note_queued(*this, child.number);
   worker& w = *this_worker();
-  job* const item = travels == journeys::possible ? deque<job>::marked(&child) : &child;
+  job* const item = travels == journeys::possible ? deque<job>::tagged(&child) : &child;
   if (!w.jobs.owner().push(item)) tripped(w);
   place_.note_base();
 }
@@ -371,6 +372,7 @@ void scope_books::wait_blocked() noexcept {
   parking bed;
   if (arrivals_.expect_last_at(bed)) return;
   if (outside()) return place_.pool().callers.wait_outside(bed);
+  const blocked_strand here;
   do {
     while (job* const j = place_.pool().injected.take(this).what) {
       static_cast<queued_child*>(j)->run_here();

@@ -2,6 +2,7 @@
 #include <heist/check/chaos.hpp>
 #include <heist/fence/fence.hpp>
 #include <heist/sched/fork.hpp>
+#include <heist/sched/robbery.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/search.hpp>
 #include <heist/sched/wait.hpp>
@@ -56,6 +57,7 @@ search::catch_of search::find(pool_thread& t) noexcept {
     }
   if (!t.searching.get()) {
     if (wait* const w = pool_.waits.take()) return {nullptr, w};
+    if (job* const j = take_from_stock(t)) return {j};
     judge_catch(t);
     if (patience(t) > 0) return {};
     pool_.allotment.look();
@@ -99,102 +101,62 @@ void search::end_search() noexcept {
 search::catch_of search::look_around(pool_thread& t) noexcept {
   seat& s = *t.at.get();
   if (wait* const w = pool_.waits.take(t.in_sight)) return {nullptr, w};
-  if (const auto [j, on, scope] = pool_.injected.take(); j != nullptr) {
+  if (const injector::item i = pool_.injected.take(); i.what != nullptr) {
     t.paid.set(0);
-    s.accept({on.mode, on.measured || pool_.profiled(), on.root});
-    return {j};
+    return {accept(t, i)};
   }
   const auto victims = pool_.victims.read();
   for (unsigned i = 0; i < victims.size; ++i) {
     seat& victim = shape_ == nullptr ? victims[t.dice.below(victims.size)] : choose(t, victims);
     if (&victim == &s) continue;
-    if (job* const j = rob(t, victim).what) return {j};
+    if (const stolen_job j = robbery(pool_, how_, shape_, t, victim).run(); j.what != nullptr) return {accept(t, j)};
   }
   return {};
 }
 
-// Every other draw is uniform. The others are drawn again, a few times, the rather the farther away the victim is.
 seat& search::choose(pool_thread& thief, const victim_list::view& among) const noexcept {
-  seat* victim = &among[thief.dice.below(among.size)];
-  if (thief.dice.below(2) == 0) return *victim;
-  for (int draws = 1; draws < 4; ++draws) {
-    const auto far = static_cast<unsigned>(shape_->between(thief.seen_on.get(), thread_at(*victim).seen_on.get()));
-    if (thief.dice.below(1u << far) == 0) break;
-    victim = &among[thief.dice.below(among.size)];
-  }
-  return *victim;
+  return *draw_near(
+      thief.dice, [&] { return &among[thief.dice.below(among.size)]; },
+      [&](seat* victim) { return shape_->between(thief.seen_on.get(), thread_at(*victim).seen_on.get()); });
 }
 
-// Takes what is shared. If nothing is, asks for it; if the owner does not answer, runs a heavy fence.
-// model: idle.pml, rob(); deque_ops.pml, steal()
-search::loot search::rob(pool_thread& thief, seat& victim) noexcept {
-  seat& s = *thief.at.get();
-  thief.steal_attempts.add();
-  if (victim.jobs.seems_empty()) return {};
-  terms its{};
-  auto note = [&](deque<job>::boundary at) { its = {victim.now.root_mode.get(), victim.measures(at), victim.now.root.get()}; };
-  const nanoseconds start = now();
-  auto jobs = victim.jobs.thief();
-  auto r = jobs.steal(note);
-  if (r.outcome == theft::kept && ask_to_share(victim)) r = jobs.steal(note);
-  if (r.outcome == theft::kept && !pool_.fences.owners_share()) {
-    const nanoseconds fence = now();
-    r = jobs.steal_kept(note);
-    if (r.outcome == theft::unfenced) pool_.fences.lose_heavy();
-    if (r.fenced) {
-      thief.heavy_fences.add();
-      pool_.fences.learn(now() - fence);
-    }
-    if (r.outcome == theft::lost) r = jobs.steal(note);  // it has answered after all
-  }
-  if (r.outcome == theft::lost || r.outcome == theft::unfenced) thief.lost.add();
-  if (r.outcome != theft::stolen) return {};
-  thief.steals.add();
-  if (shape_ != nullptr && shape_->between(thief.seen_on.get(), thread_at(victim).seen_on.get()) == distance::far)
-    thief.far_steals.add();
-  thief.paid.set(std::min(now() - start, 2 * pool_.fences.heavy_cost()));  // capped: it may have lost its core
-  if (thief.lane != nullptr) [[unlikely]]
-    thief.lane->note_theft(victim.by.get()->index, start);
-  s.accept(its);
-  wait::give_up(victim);  // if that was the last job of a seat whose strand waits
-  return {r.item, r.marked};
+// A job that was stolen must not begin at the seat where it was pushed: fork_place::stolen() would take it for one that its
+// forker runs there. One that was stolen along with another may come back.
+job* search::accept(pool_thread& t, const stolen_job& j) noexcept {
+  if (j.from == t.at.get()) pool_.seats.change(t);
+  t.at.get()->accept(j.its);
+  return j.what;
 }
 
 // See README.md, "A thief from outside".
 job* search::rob_traveller(pool_thread& thief) noexcept {
-  seat& s = *thief.at.get();
   const auto victims = pool_.victims.read();
   const unsigned first = victims.size > 0 ? thief.dice.below(victims.size) : 0;
   for (unsigned i = 0; i < victims.size; ++i) {
     seat& victim = victims[(first + i) % victims.size];
-    if (&victim == &s) continue;
+    if (&victim == thief.at.get()) continue;
     for (int moved = 0; moved <= most_moved; ++moved) {
-      const auto older = victim.jobs.thief().before_marked();
+      const auto older = victim.jobs.thief().before_tagged();
       if (older < 0 || older > most_moved - moved) break;
-      const loot got = rob(thief, victim);
+      const stolen_job got = robbery(pool_, heist::steal::one, shape_, thief, victim).run();
       if (got.what == nullptr) break;
-      if (got.travels) return got.what;
-      pool_.inject(*got.what, {s.now.root_mode.get(), s.measured_from.get() != seat::never, s.now.root.get()});
+      if (got.travels) return accept(thief, got);
+      pool_.inject(got);
     }
   }
   return nullptr;
 }
 
-// A victim that did not answer last time is in a long strand: it is asked, but not waited for.
-bool search::ask_to_share(seat& victim) noexcept {
-  if (!victim.asked(request::share)) victim.ask(request::share);
-  if (victim.deaf.load(std::memory_order_relaxed)) return victim.jobs.seems_shared();
-  const nanoseconds deadline = now() + pool_.fences.patience(pool_.victims.read().size);
-  do {
-    for (int i = 0; i < 8; ++i) {
-      if (victim.jobs.seems_shared()) return true;
-      relax();
-    }
-    if (victim.jobs.seems_empty()) return false;
-    if (!victim.asked(request::share)) victim.ask(request::share);  // it has answered, and somebody was faster
-  } while (now() < deadline);
-  victim.deaf.store(true, std::memory_order_relaxed);
-  return victim.jobs.seems_shared();
+// A steal is judged by all that it brought: judge_catch() comes when the stock is empty.
+job* search::take_from_stock(pool_thread& t) noexcept {
+  const stolen_job j = pool_.stocked.take(t.stock);
+  if (j.what == nullptr) return nullptr;
+  if (t.lane != nullptr) [[unlikely]]
+    t.lane->note_theft(j.victim, now());
+  accept(t, j);
+  clock_in(t);
+  invite(t);
+  return j.what;
 }
 
 // model: idle.pml, begin_work()
@@ -300,7 +262,7 @@ bool search::ask_and_look() noexcept {
 
 // model: idle.pml, ask_and_look()
 bool search::work_in_sight() noexcept {
-  bool seen = !pool_.injected.empty() || pool_.waits.any_ready();
+  bool seen = !pool_.injected.empty() || pool_.waits.any_ready() || pool_.stocked.any();
   pool_.victims.read().for_each([&](seat& s) { seen = seen || !s.jobs.seems_empty(); });
   return seen;
 }

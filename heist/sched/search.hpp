@@ -21,6 +21,7 @@ class search {
       : pool_(of),
         time_(wanted.search_time.count()),
         most_backoff_(wanted.most_backoff),
+        how_(wanted.steal),
         pool_feedback_(wanted.share == heist::share::feedback),
         shape_(wanted.victims == heist::victims::near ? &machine_shape::get() : nullptr) {}
 
@@ -70,14 +71,11 @@ class search {
  private:
   catch_of find(pool_thread& t) noexcept;
   void end_search() noexcept;
-  struct loot {
-    job* what = nullptr;
-    bool travels = false;
-  };
-  loot rob(pool_thread& thief, seat& victim) noexcept;
+  // One that the thread has stolen along with another; null: none.
+  job* take_from_stock(pool_thread& t) noexcept;
+  // The job begins at the thread's seat, on its own terms.
+  job* accept(pool_thread& t, const stolen_job& j) noexcept;
   seat& choose(pool_thread& thief, const victim_list::view& among) const noexcept;
-  // A victim that shares nothing of what it has: true if it does now.
-  bool ask_to_share(seat& victim) noexcept;
   void start_clock(pool_thread& t) noexcept;
   void stop_clock(pool_thread& t) noexcept;
   static void judge_catch(pool_thread& t) noexcept;
@@ -89,6 +87,7 @@ class search {
   scheduler& pool_;
   const nanoseconds time_;
   const unsigned most_backoff_;
+  const heist::steal how_;
   const bool pool_feedback_;
   const machine_shape* const shape_;  // null: all victims are alike
 };

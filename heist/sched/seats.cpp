@@ -200,6 +200,12 @@ void seats::retire(seat& s) noexcept {
   spare_.push_back(&s);
 }
 
+void seats::change(pool_thread& t) noexcept {
+  seat& former = *t.at.get();
+  leave(t);
+  retire(former);
+}
+
 // Mail ----------------------------------------------------------------------------------------------------------------
 
 std::vector<pool_thread*> seats::in_service() {
@@ -390,6 +396,7 @@ void seats::dismiss_idle() noexcept {
 // model: resize.pml, wait_in_reserve()
 void seats::wait_in_reserve(pool_thread& t) noexcept {
   t.at.get()->note(trace_event::kind::rest);
+  for (stolen_job j = pool_.stocked.take(t.stock); j.what != nullptr; j = pool_.stocked.take(t.stock)) pool_.inject(j);
   t.stacks.hand_back();
   pool_.victims.remove(*t.at.get());
   {

@@ -53,6 +53,8 @@ class seats {
   void sit(pool_thread& t, seat& s) noexcept;
   // The seat is nobody's, and its deque is empty: it becomes spare.
   void retire(seat& s) noexcept;
+  // Pool thread, with nothing in its deque: sits down at another seat.
+  void change(pool_thread& t) noexcept;
 
   // Any thread that has made work. Rouses a thread if one sleeps and none searches; true if it did.
   bool rouse_one(spot where = spot::beside) noexcept;

@@ -6,6 +6,7 @@
 #include <heist/check/held_locks.hpp>
 #include <heist/meter/clock.hpp>
 #include <heist/race/strands.hpp>
+#include <heist/sched/blocked.hpp>
 #include <heist/sched/checked.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/suspend.hpp>
@@ -67,6 +68,7 @@ void wait::block(nanoseconds deadline, void (*late)(void*) noexcept, void* argum
   }
   if (first_ != nullptr) first_(argument_);
   if (!come_to_rest()) return;
+  const blocked_strand here;
 #if defined(HEIST_RACE)
   if (deadline == never) race::blocked(what_);
 #endif
@@ -102,14 +104,21 @@ bool wait::park(on_arrival way) noexcept {
 }
 
 namespace {
-// Whether strands can go on for which no worker is free but this one. A caller works on its own root only.
+// A caller works on its own root only; one that helps with a scope has none.
+bool has_strand_for(const seat& s) noexcept {
+  if (!thread_at(s).lent()) return true;
+  const void* const root = s.now.root.get();
+  return root != nullptr && s.pool.waits.any_of(root);
+}
+
+// Whether strands can go on for which no worker is free but this one.
 bool others_wait_for(const seat& s) noexcept {
-  return s.pool.waits.any_ready() && s.pool.sleepers.searching() == 0 && !thread_at(s).lent();
+  return s.pool.waits.any_ready() && s.pool.sleepers.searching() == 0 && has_strand_for(s);
 }
 
 // … and another turn has begun since the strand went on.
 bool others_come_first(const seat& s) noexcept {
-  return others_wait_for(s) && thread_at(s).turn.get() != s.pool.turns.now();
+  return thread_at(s).turn.get() != s.pool.turns.now() && others_wait_for(s);
 }
 }  // namespace
 
@@ -138,7 +147,7 @@ stack* wait::leave_to_another(void* self) noexcept {
   stack& mine = *w.parked_;
   seat& s = *this_seat();
   w.seat_.store(&s, std::memory_order_relaxed);
-  wait* const next = w.pool_->waits.take();
+  wait* const next = w.pool_->waits.take(thread_at(s).lent() ? w.root_ : nullptr);
   if (next == nullptr) {
     tsan_release(&mine);  // as in leave()
     return &mine;

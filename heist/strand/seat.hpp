@@ -66,10 +66,7 @@ class seat : public worker {
   static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
   cell<std::int64_t> measured_from{never};
   // A thief, of the oldest job.
-  bool measures(deque<job>::boundary at) const noexcept {
-    const std::int64_t from = measured_from.get();
-    return from != never && at.above(from) <= 0;
-  }
+  static bool measures(std::int64_t from, deque<job>::boundary at) noexcept { return from != never && at.above(from) <= 0; }
 
   cell<unsigned> loops_to_spare;  // how many of the next loops are not shared at once, as the last was too short
 

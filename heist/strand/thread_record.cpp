@@ -6,6 +6,7 @@ counters thread_record::count() const noexcept {
   counters c;
   c.steal_attempts = steal_attempts.get();
   c.steals = steals.get();
+  c.stolen_along = stolen_along.get();
   c.far_steals = far_steals.get();
   c.lost = lost.get();
   c.heavy_fences = heavy_fences.get();

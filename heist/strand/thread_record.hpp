@@ -22,7 +22,7 @@ struct thread_record {
   // Apart from what the thread uses all the time: others read them.
   alignas(cache_line) tally strands;  // measured ones
   tally busy_ticks;                   // likewise
-  tally steal_attempts, steals, far_steals, lost, heavy_fences, suspends, resumes, sleeps, wakes, stackless;
+  tally steal_attempts, steals, stolen_along, far_steals, lost, heavy_fences, suspends, resumes, sleeps, wakes, stackless;
 };
 
 }  // namespace heist::detail

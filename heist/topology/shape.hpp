@@ -3,6 +3,7 @@
 
 #include <heist/base/export.hpp>
 #include <heist/options.hpp>
+#include <heist/topology/near.hpp>
 
 #include <sched.h>
 
@@ -12,9 +13,6 @@
 HEIST_BEGIN
 
 namespace heist::detail {
-
-// How far two processors are from each other.
-enum class distance : unsigned char { core, cache, node, far };
 
 class machine_shape {
  public:

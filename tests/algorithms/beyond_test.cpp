@@ -12,6 +12,7 @@
 #include <map>
 #include <numeric>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -181,6 +182,12 @@ TEST(a_random_order, depends_on_the_seed_alone) {
       EXPECT_EQ(back, counted);
     });
   }
+  std::vector<int> room(3);
+  EXPECT_EQ(heist::gather(std::vector{1, 2, 3}, std::vector{2, 0}, room), room.begin() + 2);
+  EXPECT_EQ(room, (std::vector{3, 1, 0}));
+  EXPECT_THROW(heist::gather(std::vector{1, 2}, std::vector{0, 1, 0, 1}, room), std::out_of_range);
+  EXPECT_THROW(heist::transpose(std::vector{1, 2, 3, 4}, 2, 2, room), std::out_of_range);
+  EXPECT_EQ(room, (std::vector{3, 1, 0})) << "written before it was refused";
   EXPECT_THROW(static_cast<void>(heist::gather(std::vector{1, 2}, std::vector{2})), std::out_of_range);
   EXPECT_THROW(static_cast<void>(heist::gather(std::vector{1, 2}, std::vector{-1})), std::out_of_range);
 }
@@ -245,6 +252,14 @@ TEST(a_loop, visits_every_cell_of_a_plane_and_of_a_brick) {
         });
         for (const auto& cell : brick) ASSERT_EQ(cell, 1);
       });
+}
+
+TEST(RandomPermutation, stops_when_its_token_says_so_however_short_it_is) {
+  std::stop_source stop;
+  EXPECT_EQ(heist::random_permutation(10, 3, stop.get_token()).size(), 10u);
+  stop.request_stop();
+  for (const std::size_t n : {10u, 10'000u, 100'000u})
+    EXPECT_THROW(static_cast<void>(heist::random_permutation(n, 3, stop.get_token())), heist::cancelled);
 }
 
 }  // namespace

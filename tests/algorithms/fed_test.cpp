@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <iterator>
 #include <list>
@@ -16,6 +17,7 @@
 #include <numeric>
 #include <ranges>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -181,6 +183,54 @@ TEST(results, are_taken_in_order_even_if_they_come_out_of_order) {
     const std::list<int> expected = numbers(5000);
     EXPECT_TRUE(std::equal(out.begin(), out.end(), expected.begin(), expected.end()));
   });
+}
+
+TEST(Fed, the_extremes_are_those_of_the_standard) {
+  in_every_pool([](heist::pool& pool) {
+    for (const int n : some_sizes) {
+      const std::list<int> all = numbers(n);
+      auto by_tens = [](int x) { return x / 10; };  // many are equal
+      pool.run([&] {
+        ASSERT_EQ(heist::min_element(all, {}, by_tens), std::ranges::min_element(all, {}, by_tens));
+        ASSERT_EQ(heist::max_element(all, {}, by_tens), std::ranges::max_element(all, {}, by_tens));
+        const auto [low, high] = heist::minmax_element(all, {}, by_tens);
+        const auto expected = std::ranges::minmax_element(all, {}, by_tens);
+        ASSERT_EQ(low, expected.min);
+        ASSERT_EQ(high, expected.max);
+        if (n != 0) {
+          ASSERT_EQ(heist::min(all), std::ranges::min(all));
+          ASSERT_EQ(heist::max(all | std::views::filter(third)), std::ranges::max(all | std::views::filter(third)));
+          ASSERT_EQ(heist::minmax(all).max, std::ranges::max(all));
+        } else {
+          ASSERT_THROW(static_cast<void>(heist::max(all)), std::invalid_argument);
+        }
+      });
+    }
+  });
+}
+
+TEST(Fed, a_limit_holds_for_the_bodies_of_all_batches) {
+  heist::pool pool({.workers = 3});
+  std::atomic<int> now{0}, most{0};
+  auto body = [&](int x) {
+    const int here = ++now;
+    for (int seen = most; seen < here && !most.compare_exchange_weak(seen, here);) {
+    }
+    heist::sleep_for(std::chrono::microseconds(200));  // one that waits counts, and lets the others begin
+    --now;
+    return x;
+  };
+  const std::list<int> all = numbers(60);
+  for (const int n : {1, 2, 40}) {
+    const heist::limit limit{static_cast<std::size_t>(n)};
+    most = 0;
+    pool.run([&] { heist::for_each(all, [&](int x) { body(x); }, limit); });
+    EXPECT_LE(most, n);
+    std::vector<int> made;
+    pool.run([&] { heist::transform(all, std::back_inserter(made), body, limit); });
+    EXPECT_LE(most, n);
+    EXPECT_TRUE(std::ranges::equal(made, all));
+  }
 }
 
 }  // namespace

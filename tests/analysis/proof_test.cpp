@@ -92,6 +92,27 @@ TEST(Potential, NeverGrowsAndIsMostlyAtTheTops) {
   }
 }
 
+// A spawn leaves two instructions at depth d + 1 where there was one at d. With powers of three they count less together,
+// with linear weights nearly twice as much.
+TEST(LinearWeights, GrowAtTheFirstSpawn) {
+  const proof_subject s(expand(*open_computation("fib:10")));
+  proof_report r = watch(s, 8, 1);
+  EXPECT_EQ(r.queued.growths, 0u);
+  EXPECT_GT(r.linear.growths, 0u);
+  EXPECT_EQ(r.linear.steps, r.run.time);
+  ASSERT_TRUE(r.linear.first);
+  const auto span = static_cast<std::int64_t>(s.span());
+  EXPECT_EQ(r.linear.first->step, 1u);
+  EXPECT_TRUE(r.linear.spawned);
+  EXPECT_EQ(r.linear.first->it, 2 * span - 1);
+  EXPECT_EQ(r.linear.first->enabled, 4 * span - 5);
+  EXPECT_EQ(r.linear.first->before, r.linear.first->it);
+  EXPECT_GT(r.linear.first->after, r.linear.first->before);
+  EXPECT_LT(r.linear.tops.min(), 0.75);
+  // Where nothing is spawned, they fall.
+  EXPECT_EQ(watch(proof_subject(expand(*open_computation("fib:1"))), 2, 1).linear.growths, 0u);
+}
+
 TEST(Bounds, HoldOnASliceOfRandomComputations) {
   bounds_options o;
   o.computations = 40;

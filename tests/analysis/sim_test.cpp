@@ -22,7 +22,8 @@ options with(policy p, std::uint32_t processors, std::uint64_t seed = 1) {
 }
 
 constexpr policy all_policies[] = {policy::greedy,     policy::busy_leaves, policy::work_stealing,
-                                   policy::help_first, policy::sharing,     policy::static_partition};
+                                   policy::help_first, policy::sharing,     policy::static_partition,
+                                   policy::depth_first, policy::burton_simpson};
 
 TEST(Figure2, BusyLeavesRunsThePublishedSchedule) {
   const stored_computation figure1(read_file(EXAMPLES "figure1.dag"), stretches::single_instructions);
@@ -163,6 +164,7 @@ TEST(Processors, MayComeAndGo) {
         const auto c = make_shape(shape);
         options o = with(p, 8);
         o.latency = latency;
+        o.grants = grants::listed;
         o.changes = {{10, 2}, {60, 7}, {90, 1}, {140, 8}};
         const report r = simulate(*c, o);
         EXPECT_EQ(r.work, measure(expand(*c)).work);

@@ -6,6 +6,7 @@
 #include <heist/base/random.hpp>
 #include <heist/deque/deque.hpp>
 
+#include <array>
 #include <vector>
 
 namespace {
@@ -39,7 +40,18 @@ long rob(table& t, unsigned number) {
   while (!t.over.load(std::memory_order_acquire)) {
     if (dice.below(8) == 0) std::this_thread::yield();  // the owner may be waiting for a core
     int mode = -1;
+    std::array<item*, 8> several;
     auto note = [&](deque<item>::boundary) { mode = t.mode.load(std::memory_order_relaxed); };
+    if (number % 2 == 0 && dice.below(4) != 0) {
+      auto some = t.d.thief().steal_several(several.data(), several.size(), note);
+      if (some.outcome == theft::kept && dice.below(2) == 0) some = t.d.thief().steal_several_kept(several.data(), several.size(), note);
+      for (long i = 0; i < some.size; ++i) {
+        item& taken = *several[static_cast<std::size_t>(i)];
+        check(taken.mode == mode, "an item was taken in another mode than it was pushed in");
+        take(taken, sum);
+      }
+      continue;
+    }
     auto r = t.d.thief().steal(note);
     if (r.outcome == theft::kept && dice.below(2) == 0) r = t.d.thief().steal_kept(note);
     if (r.outcome != theft::stolen) continue;
@@ -58,11 +70,15 @@ long work(table& t, std::vector<item>& items, heist::detail::random& dice) {
   std::vector<item*> mine;
   long sum = 0;
   std::size_t nest = 1 + dice.below(3);
-  const unsigned shares = dice.below(3) == 0 ? 128 : dice.below(20);  // of 256
-  const portion how = dice.below(4) == 0 ? portion::all : portion::half;
+  // Up and down across the boundary, above an oldest item that stays: thieves that take several have seen other items there.
+  const bool to_and_fro = dice.below(3) == 0;
+  const unsigned shares = to_and_fro ? 256 : dice.below(3) == 0 ? 128 : dice.below(20);  // of 256
+  const portion how = to_and_fro || dice.below(4) == 0 ? portion::all : portion::half;
   for (std::size_t made = 0; made < items.size() || !mine.empty();) {
     if (mine.empty() && dice.below(8) == 0) nest = dice.below(8) == 0 ? 12 : 1 + dice.below(3);
-    const bool deep = mine.size() >= nest || (!mine.empty() && dice.below(2) == 0);
+    if (to_and_fro) nest = 3;
+    const std::size_t stay = to_and_fro && dice.below(16) != 0 ? 1 : 0;
+    const bool deep = mine.size() >= nest || (mine.size() > stay && dice.below(2) == 0);
     if (!deep && made < items.size()) {
       if (mine.empty() && dice.below(2) == 0)
         t.mode.store(static_cast<int>(dice.below(1000)), std::memory_order_relaxed);

@@ -13,6 +13,7 @@ JOIN = "heist/join.hpp"
 CHILD = "heist/sched/scope_books.cpp"
 CHILD_HPP = "heist/sched/scope_books.hpp"
 SEARCH = "heist/sched/search.cpp"
+ROBBERY = "heist/sched/robbery.cpp"
 SEAT = "heist/strand/seat.hpp"
 FORK = "heist/sched/fork.cpp"
 REQUESTS = "heist/sched/fork.cpp"
@@ -25,6 +26,11 @@ IDLE = "heist/sleep/idle.cpp"
 WAIT = "heist/sched/wait.cpp"
 ROSTER = "heist/sched/roster.cpp"
 MUTEX = "heist/mutex.cpp"
+
+
+# Protocols between machines: their mutants stand in the models only. In the code tests/cluster watches the same steps, by
+# machines that are killed, drained, cut off and started again.
+BETWEEN_MACHINES = {"cluster", "cluster_orphans", "cluster_driver"}
 
 
 @dataclass
@@ -75,8 +81,8 @@ mutant("second_item", [("deque", "SECOND_ITEM")], "deque",
        (DEQUE, RAISE, "    const bool second = at.place() == second_;\n    if (!second) d_.raise_guard(b - here + 1);\n"
                       "    chaos::step(chaos::at::guarded);\n"),
        (DEQUE, HEAVY, "    if (!second && !heavy_fence()) return {theft::unfenced};\n"),
-       (DEQUE, "    return {theft::stolen, without_mark(found), false, is_marked(found)};\n",
-        "    second_ = at.next().place();\n    return {theft::stolen, without_mark(found), false, is_marked(found)};\n"),
+       (DEQUE, "    return {theft::stolen, without_tag(found), false, is_tagged(found)};\n",
+        "    second_ = at.next().place();\n    return {theft::stolen, without_tag(found), false, is_tagged(found)};\n"),
        (DEQUE, "  deque& d_;\n};\n\n}  // namespace",
         "  static inline thread_local std::size_t second_ = ~std::size_t{0};\n  deque& d_;\n};\n\n}  // namespace"))
 mutant("guard_early", [("deque", "GUARD_EARLY")], "deque",
@@ -120,8 +126,23 @@ mutant("relaxed_publish", [("deque", "RELAXED_PUBLISH"), ("idle", "RELAXED_PUBLI
 mutant("relaxed_grow", [("deque", "RELAXED_GROW")], "tsan",
        (DEQUE, "ring_.store(&r, std::memory_order_release);", "ring_.store(&r, std::memory_order_relaxed);"))
 mutant("relaxed_share", [("deque", "RELAXED_SHARE")], "tsan",
-       (DEQUE, "compare_exchange_weak(at, at.sharing(wanted), std::memory_order_seq_cst, std::memory_order_relaxed)",
-        "compare_exchange_weak(at, at.sharing(wanted), std::memory_order_relaxed, std::memory_order_relaxed)"))
+       (DEQUE, "compare_exchange_weak(at, to, std::memory_order_seq_cst, std::memory_order_relaxed)",
+        "compare_exchange_weak(at, to, std::memory_order_relaxed, std::memory_order_relaxed)"))
+mutant("raised_unmarked", [("deque", "RAISED_UNMARKED")], "deque",
+       (DEQUE, "      if (d_.lowered_at_.get() == b - here) to = to.with_mark();\n", ""),
+       survives="the owner must come back to the same word while a thief stands still; tests/deque/deque_test.cpp makes it do so")
+mutant("several_though_marked", [("deque", "SEVERAL_THOUGH_MARKED")], "deque",
+       (DEQUE, "    const index n = at.marked() ? 1 : std::max", "    const index n = std::max"),
+       survives="the owner must come back to the same word twice; tests/deque/deque_test.cpp makes it do so")
+mutant("several_under_one_guard", [("deque", "SEVERAL_UNDER_ONE_GUARD")], "deque",
+       (DEQUE, "    d_.raise_guard(b - here + wanted);\n    chaos", "    d_.raise_guard(b - here + 1);\n    chaos"))
+mutant("several_unseen", [("deque", "SEVERAL_UNSEEN")], "deque",
+       (DEQUE, "    if (left <= 0) return {theft::empty, 0, true};\n", ""),
+       (DEQUE, "claim_several(at, std::min(wanted, left), into, note)", "claim_several(at, left > wanted ? wanted : wanted, into, note)"))
+mutant("several_by_top", [("deque", "SEVERAL_BY_TOP")], "deque",
+       (DEQUE, "    chaos::step(chaos::at::several_seen);\n",
+        "    chaos::step(chaos::at::several_seen);\n    const std::size_t first = at.place();\n"
+        "    at = d_.top_.load(std::memory_order_acquire);\n    if (at.place() != first || at.marked()) return {theft::lost};\n"))
 mutant("bottom_from_register", [("deque_round_trip", "BOTTOM_FROM_REGISTER")], "joins",
        (DEQUE, "  // Owner only. True if one more push has a slot.\n",
         "  index bottom() const noexcept { return d_.bottom_.load(std::memory_order_relaxed); }\n"
@@ -255,6 +276,12 @@ mutant("nobody_roused_next", [("idle", "NOBODY_ROUSED_NEXT")], "injected",
        env={"HEIST_WORKERS": "2"})
 mutant("nobody_asked_to_sign", [("idle", "NOBODY_ASKED_TO_SIGN")], "wakes",
        (SEARCH, "  if (pool_.sleepers.anybody_asleep())\n    t.at.get()->ask(request::sign);\n  else if (", "  if ("))
+mutant("stock_unseen", [("idle", "STOCK_UNSEEN")], "bursts",
+       (SEARCH, " || pool_.stocked.any();", ";"))
+mutant("stocked_late", [("idle", "STOCKED_LATE")], "bursts",
+       (ROBBERY, "  if (size_ > 1) keep_all_but_first();\n",
+        "  if (size_ > 1) {\n    if (pool_.sleepers.end_search()) pool_.seats.rouse_one();\n"
+        "    chaos::step(chaos::at::stocking);\n    keep_all_but_first();\n    pool_.sleepers.begin_search();\n  }\n"))
 mutant("not_asked_again", [("idle", "NOT_ASKED_AGAIN")], "books",
        (IDLE, "  if (searching() > 0) return nullptr;\n  sleeper* const", "  sleeper* const"))
 mutant("roused_for_nothing", [("idle", "ROUSED_FOR_NOTHING")], "rest",

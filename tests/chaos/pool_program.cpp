@@ -565,6 +565,38 @@ void locks(const until& end, watchdog& dog) {
   }
 }
 
+// Children that are all made before the first is wanted, and a thief that takes several of them. Each runs until as many have
+// begun as there are workers, so those in a stock need another worker.
+void bursts(const until& end, watchdog& dog) {
+  random dice(19);
+  for (unsigned round = 0; !end.over(); ++round) {
+    const unsigned n = 2 + round % 3;
+    heist::options o = options(n, round % 4 == 0 ? heist::fences::symmetric : heist::fences::asymmetric);
+    o.steal = heist::steal::half;
+    heist::pool pool(o);
+    for (int i = 0; i < 20 && !end.over(); ++i) {
+      std::atomic<unsigned> begun{0}, ended{0};
+      pool.run([&] {
+        heist::scope s;
+        for (unsigned k = 0; k < 3 * n; ++k)
+          s.spawn_later([&] {
+            ++begun;
+            while (begun < n) std::this_thread::yield();
+            heist::join([] {}, [] {});
+            ++ended;
+          });
+        if (dice.below(2) == 0) a_moment(dice);
+      });
+      check(ended == 3 * n, "a child has not run when its scope ends");
+      if (dice.below(4) == 0) pool.resize(1 + dice.below(n));
+      check(pool.run([=] { return tree(6, static_cast<std::uint32_t>(i)); }) == serial_tree(6, static_cast<std::uint32_t>(i)),
+            "a tree of joins has a wrong sum");
+      pool.resize(n);
+      dog.moved();
+    }
+  }
+}
+
 // Two strands need a worker each, while the pool goes from two workers to fewer and back: as in resize.pml.
 void sizes(const until& end, watchdog& dog) {
   random dice(13);
@@ -618,6 +650,7 @@ int main(int argc, char** argv) {
       {"rest", rest, "a pool with nothing to do does not come to rest"},
       {"books", books, "nobody is roused any more"},
       {"scopes", scopes, "a sync does not return"},
+      {"bursts", bursts, "a child is in somebody's stock, and nobody comes for it"},
       {"waits", waits, "a wait does not end"},
       {"sizes", sizes, "a strand is left, and there are too few workers for it"},
       {"locks", locks, "a mutex is free, and nobody wakes the one that waits for it"},

@@ -12,7 +12,7 @@ cpu=$(python3 -c "import os; print(min(os.sched_getaffinity(0)))") # one that we
 page() { python3 "$here/page_data.py" "$@" || complain "the page is not as it should be: $*"; }
 is_json() { python3 -c 'import json, sys; json.load(sys.stdin)' || complain "no JSON: $1"; }
 
-for action in '' profile trace record report sim doctor top demo 'sim predict'; do
+for action in '' profile trace record report sim doctor top demo 'sim predict' 'sim cluster'; do
   # shellcheck disable=SC2086
   expect 0 "$heist" $action --help
   says Examples "$heist" $action --help
@@ -149,11 +149,12 @@ page t.html 'len(data["profiles"]) == len(data["traces"]) == 1 and data["traces"
   python3 -c 'import json, sys; assert json.load(sys.stdin)["dropped"] > 0' || complain "--events drops nothing"
 
 # Recordings, and what is predicted from them.
-expect 0 "$heist" record -w 2 --grain 0 -- "$program"
-"$heist" record -w 2 --json -o r.heist -- "$program" 2>/dev/null | is_json record
+expect 0 "$heist" record -w 2 --grain 0 --plain 0 -- "$program"
+"$heist" record -w 2 --plain 0 --json -o r.heist -- "$program" 2>/dev/null | is_json record
 costs="--fork 2 --spawn 10 --steal 1000 --resume 500 --wake 1000"
+claim="--claim 300"
 # shellcheck disable=SC2086
-"$heist" sim predict heist.recording -p 1,2,1024 $costs --plot p.svg --json >predicted
+"$heist" sim predict heist.recording -p 1,2,1024 $costs $claim --plot p.svg --json >predicted
 python3 - <<'PYTHON' || complain "the prediction is not as it should be"
 import json
 p = json.load(open("predicted"))
@@ -162,7 +163,29 @@ serial = p["work"] + 2 * p["forks"]  # at least: some may be spawns
 assert 0.999 * serial <= one["ns"] and abs(one["speed_up"] - 1) < 1e-9 and one["steals"] == 0, p
 assert not p["steal_costs_guessed"]
 for point in (two, many): assert max(p["span"], p["work"] / point["workers"]) <= point["ns"] * 1.001, p
+for point in p["predictions"]: assert point["low_ns"] < point["ns"] < point["high_ns"], p
 PYTHON
+# The program on one worker, not recorded: strands are as long as they are then.
+says "it does not leave the number of workers" "$heist" record --plain 1 -o none.heist -- "$program" pools 2
+says "runs 2 times again on one worker" "$heist" record -w 1 --plain 2 -o plain.heist -- "$heist" sim sweep fib:10 -p 2 --seeds 20
+says '"plain_ns":[' sed -n 2p plain.heist
+says "what it read from a pipe" sh -c 'echo 1 | "$0" record --plain 1 -o none.heist -- "$0" sim sweep fib:5 -p 2' "$heist"
+# shellcheck disable=SC2086
+"$heist" sim predict heist.recording -p 1 --t1 50 $costs $claim --json >predicted
+python3 -c 'import json; n = json.load(open("predicted"))["predictions"][0]["ns"]; assert abs(n - 50e6) < 1e4, n' ||
+  complain "--t1 is not the time on one worker"
+# Another machine.
+echo '{"cores": 8, "nodes": 2, "claim": [300, 900], "wake": 20000}' >machine.json
+says "8 cores in 2 nodes" "$heist" sim predict heist.recording --machine machine.json
+expect 2 "$heist" sim predict heist.recording --machine machine.json -p 16
+for wrong in '{}' '[]' '{"cores": 8, "nodes": 3}' '{"cores": 8, "claim": [1, 2, 3]}' '{"cores": 8, "claim": [2, 1]}' \
+  '{"cores": 8, "speed": 0}' '{"cores": 8, "wings": 2}' '{"cores": -8}' '{"cores": 8'; do
+  echo "$wrong" >wrong.json
+  expect 2 "$heist" sim predict heist.recording --machine wrong.json
+done
+expect 2 "$heist" sim predict heist.recording --machine missing.json
+"$heist" sim machine >here.json
+expect 0 "$heist" sim predict heist.recording --machine here.json -p 1
 grep -q "<svg" p.svg || complain "no plot"
 # Ways to steal, also of a shape that nobody has recorded.
 # shellcheck disable=SC2086
@@ -326,7 +349,9 @@ grep -q 'no pool shares this machine' top.txt || complain "heist top sees pools 
 "$heist" top --once --json >top.json
 python3 -c 'import json; assert json.load(open("top.json"))["pools"] == []' || complain "the JSON of heist top is not as it should be"
 chmod 644 board
-"$heist" top --once >top.txt 2>&1 && complain "heist top takes a board that others can write"
+status=0
+"$heist" top --once >top.txt 2>&1 || status=$?
+test $status = 2 || complain "heist top gives $status for a board that others can write, not 2"
 grep -q 'by others than its owner' top.txt || complain "heist top does not say what is wrong with the board"
 unset HEIST_BOARD
 

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <thread>
 #include <vector>
@@ -94,6 +96,105 @@ TEST_F(a_deque, gives_its_owner_back_what_was_shared_and_not_stolen) {
     EXPECT_EQ(d.owner().pop(), nullptr);
     EXPECT_EQ(d.thief().steal().outcome, theft::empty);
   }
+}
+
+// How many of n items a thief gets by one claim, if it wants so many at most.
+std::int64_t together_of(std::size_t n, portion p, std::int64_t most) {
+  deque<item> d;
+  std::vector<item> items(n);
+  for (item& i : items)
+    if (!d.owner().push(&i)) d.owner().make_room();
+  d.owner().share(p);
+  std::vector<item*> got(static_cast<std::size_t>(most));
+  const auto r = d.thief().steal_several(got.data(), most, [](auto) {});
+  EXPECT_EQ(r.outcome, n == 0 ? theft::empty : theft::stolen);
+  for (std::int64_t i = 0; i < r.size; ++i) EXPECT_EQ(got[static_cast<std::size_t>(i)], &items[static_cast<std::size_t>(i)]);
+  std::size_t left = 0;
+  while (d.owner().pop() != nullptr) ++left;
+  EXPECT_EQ(left + static_cast<std::size_t>(r.size), n);
+  return r.size;
+}
+
+TEST_F(a_deque, gives_a_thief_half_of_it_by_one_claim) {
+  for (const std::size_t n : {0, 1, 2, 3, 4, 7, 100, 1001})
+    for (const portion p : {portion::half, portion::all}) {
+      const auto half = static_cast<std::int64_t>((n + 1) / 2);
+      EXPECT_EQ(together_of(n, p, 1000), half);
+      EXPECT_EQ(together_of(n, p, 3), std::min<std::int64_t>(half, 3));
+    }
+}
+
+TEST_F(a_deque, gives_a_thief_half_of_what_is_kept_by_one_fence) {
+  deque<item> d;
+  std::vector<item> items(9);
+  for (item& i : items) EXPECT_TRUE(d.owner().push(&i));
+  std::array<item*, 8> got{};
+  const auto r = d.thief().steal_several_kept(got.data(), 8, [](auto) {});
+  EXPECT_EQ(r.outcome, theft::stolen);
+  EXPECT_TRUE(r.fenced);
+  EXPECT_EQ(r.size, 5);
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(got[i], &items[i]);
+  for (std::size_t i = 9; i-- > 5;) EXPECT_EQ(d.owner().pop(), &items[i]);
+  EXPECT_EQ(d.owner().pop(), nullptr);
+}
+
+// The owner pops an item that the thief's guard covers: the claim fails, whatever is pushed in its place.
+TEST_F(a_deque, refuses_a_claim_of_several_kept_items_after_one_was_popped) {
+  deque<item> d;
+  item a, b, c, e;
+  for (item* i : {&a, &b, &c}) EXPECT_TRUE(d.owner().push(i));
+  std::array<item*, 8> got{};
+  const auto r = d.thief().steal_several_kept(got.data(), 8, [&](auto) {
+    EXPECT_EQ(d.owner().pop(), &c);
+    EXPECT_EQ(d.owner().pop(), &b);
+    EXPECT_TRUE(d.owner().push(&e));
+  });
+  EXPECT_EQ(r.outcome, theft::lost);
+  EXPECT_EQ(d.owner().pop(), &e);
+  EXPECT_EQ(d.owner().pop(), &a);
+  EXPECT_EQ(d.owner().pop(), nullptr);
+}
+
+// With the same oldest item, the boundary comes down and goes up again: what a thief has seen above it may be gone.
+TEST_F(a_deque, gives_one_item_where_others_may_have_been_replaced) {
+  deque<item> d;
+  item a, b, c, e;
+  auto thief_takes = [&](std::size_t n) {
+    std::array<item*, 4> got{};
+    const auto r = d.thief().steal_several(got.data(), 4, [](auto) {});
+    EXPECT_EQ(static_cast<std::size_t>(r.size), n);
+    return got;
+  };
+  for (item* i : {&a, &b, &c}) EXPECT_TRUE(d.owner().push(i));
+  d.owner().share(portion::all);
+  EXPECT_EQ(d.owner().pop(), &c);  // the boundary comes down
+  EXPECT_TRUE(d.owner().push(&e));
+  d.owner().share(portion::all);  // and goes up
+  EXPECT_EQ(thief_takes(1)[0], &a);
+  EXPECT_EQ(thief_takes(1)[0], &b);  // half of two
+  EXPECT_EQ(d.owner().pop(), &e);
+  EXPECT_EQ(d.owner().pop(), nullptr);
+}
+
+TEST_F(a_deque, refuses_a_claim_of_several_after_one_of_them_was_popped) {
+  deque<item> d;
+  item a, b, c;
+  for (item* i : {&a, &b}) EXPECT_TRUE(d.owner().push(i));
+  EXPECT_TRUE(d.owner().push(&c));
+  d.owner().share(portion::all);
+  std::array<item*, 4> got{};
+  // While the thief is about to claim two of three, the owner pops two and pushes two.
+  const auto r = d.thief().steal_several(got.data(), 4, [&](auto) {
+    EXPECT_EQ(d.owner().pop(), &c);
+    EXPECT_EQ(d.owner().pop(), &b);
+    EXPECT_TRUE(d.owner().push(&c));
+    EXPECT_TRUE(d.owner().push(&b));
+    d.owner().share(portion::all);
+  });
+  EXPECT_EQ(r.outcome, theft::lost);
+  EXPECT_EQ(d.owner().pop(), &b);
+  EXPECT_EQ(d.owner().pop(), &c);
+  EXPECT_EQ(d.owner().pop(), &a);
 }
 
 // The owner comes back across the boundary: half of what was shared stays shared, the rest is its own again.

@@ -230,6 +230,7 @@ TEST_P(a_file, fails_by_code_as_by_exception) {
     both_ways("recv", [&](auto& e) { io::recv(bad, room(text), e); });
     both_ways("send", [&](auto& e) { io::send(bad, bytes("x"), e); });
     both_ways("poll", [&](auto& e) { io::poll(bad, POLLIN, e); });
+    both_ways("poll none", [&](auto& e) { io::poll(-1, POLLIN, e); });
     both_ways("poll with patience", [&](auto& e) { io::poll(bad, POLLIN, 1h, e); });
     both_ways("close", [&](auto& e) { io::close(bad, e); });
     EXPECT_TRUE(fails_with(std::errc::bad_file_descriptor, [&] { io::read(bad, room(text), 0); }));

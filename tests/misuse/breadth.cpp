@@ -36,6 +36,7 @@ int main() {
   std::ignore = heist::tabulate(3, [](blank) { return 1; });  // refused: heist::tabulate: the function cannot be called with an index
   std::ignore = heist::tabulate(1.5, odd);                    // refused: heist::tabulate: the number of elements must be an integer
   std::ignore = heist::to_vector(owners);                     // refused: heist: the elements cannot be copied into a vector
+  std::ignore = heist::group_by(owners, [](const auto& p) { return *p; });  // refused: heist: the elements cannot be copied into groups
   std::ignore = heist::flatten(v);                            // refused: heist::flatten: the elements are no ranges
   std::ignore = heist::group_by(v, [](int) { return blank(); });  // refused: heist: keys need == and std::hash, or <, to be told apart
   std::ignore = heist::gather(v, std::vector<double>());      // refused: heist: the indices must be integers

@@ -5,6 +5,7 @@
    Bounds: ITEMS pushes, at most NEST of them in the deque at a time, in every order of pushes and pops; after any push the
    owner may share; two thieves, or -DONE_THIEF, with TRIES attempts each. -DWHOLE: who shares shares all. -DNO_MEMBARRIER:
    there is no heavy fence, so that every push is shared whole. -DGROW: a ring of two places that grows to four.
+   -DSEVERAL: a thief takes all that is shared by one claim.
    -DMODES: an owner whose deque is empty may change strand::root_mode, once, as it does when another root comes to its seat.
 
    Checked: nobody takes an item twice; what an owner is told was stolen was; a thief that has an item sees what it
@@ -40,6 +41,9 @@ proctype owner() {
   byte made, depth;
   byte mine[NEST];
   bit ours, went;
+#ifdef SEVERAL
+  bit m;
+#endif
 #ifdef MODES
   bit now_mode;
 #endif
@@ -88,6 +92,10 @@ proctype owner() {
 proctype thief() {
   byte t, s, b, i, x, tries;
   bit go;
+#ifdef SEVERAL
+  byte y, z;
+  bit m;
+#endif
 #ifdef MODES
   byte mode;
 #endif

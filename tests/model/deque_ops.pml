@@ -9,6 +9,10 @@
    shares shares everything it has, not the older half, as where there is no heavy fence. -DMIXED: it shares everything and
    then goes over to halves.
 
+   -DSEVERAL: a thief takes all that is shared, by one claim. The word has one more bit then, MARK: it says that the split
+   was raised again after it had been lowered, with the same top, so that only the oldest item is sure to be the one that a
+   thief has read. Without SEVERAL nobody reads the bit, and the model leaves it out.
+
    Processor d is the owner of deque d and has a buffer. Thieves only ever load and run read-modify-writes. An owner's
    read-modify-write empties its buffer only if it succeeds and releases: on ARM others need not. */
 
@@ -36,6 +40,13 @@
 #include "memory.pml"
 
 byte taken[ITEMS + 1];   /* how often; a ghost */
+#ifdef SEVERAL
+bit mark[DEQUES];        /* a part of the word {top, split} */
+byte lowered[DEQUES];    /* deque::lowered_at_, the owner's: the top at which it last lowered the split */
+#define SAME_MARK(d) (mark[d] == m)
+#else
+#define SAME_MARK(d) true
+#endif
 #ifdef MODES
 byte mode_of[ITEMS + 1]; /* in which it was pushed; a ghost */
 #endif
@@ -58,7 +69,8 @@ inline take(x) { taken[x]++; assert(taken[x] == 1) }
 #define STAYS_OF(n) HALF_OF(n)
 #endif
 
-/* The owner's end. The includer's process declares: byte b, t, s, g, r, n; bit went; (r: the ring the owner writes to) ---- */
+/* The owner's end. The includer's process declares: byte b, t, s, g, r, n; bit went; (r: the ring the owner writes to); and
+   with -DSEVERAL bit m; ------------------------------------------------------------------------------------------------- */
 
 /* owner_end::push(), without the comparison with the limit: see deque_limit.pml */
 inline push(d, x) {
@@ -72,11 +84,32 @@ inline push(d, x) {
 #endif
 }
 
+/* For use inside a step: the owner reads the word. */
+inline see_word(d) {
+  t = mem[TOP(d)];
+#ifdef SEVERAL
+  m = mark[d];
+#endif
+  s = mem[SPLIT(d)]
+}
+
 /* For use inside a step: compare-and-swap of the word {top, split} from {t, s}. */
 inline swap_shared(d, to_top, to_split) {
-  went = (mem[TOP(d)] == t && mem[SPLIT(d)] == s);
+  went = (mem[TOP(d)] == t && mem[SPLIT(d)] == s && SAME_MARK(d));
   if
-  :: went -> settle_stores(d); mem[TOP(d)] = to_top; mem[SPLIT(d)] = to_split
+  :: went ->
+     settle_stores(d);
+#ifdef SEVERAL
+     if
+     :: to_top != t -> mark[d] = 0
+#ifndef MUTANT_RAISED_UNMARKED
+     :: to_top == t && to_split > s && lowered[d] == t -> mark[d] = 1
+#endif
+     :: else
+     fi;
+     if :: to_top == t && to_split < s -> lowered[d] = t :: else fi;
+#endif
+     mem[TOP(d)] = to_top; mem[SPLIT(d)] = to_split
   :: else
   fi;
   i_ = 0
@@ -90,7 +123,7 @@ inline raise_guard(d, i) {
 /* owner_end::share() */
 inline share(d) {
   do
-  :: skip; d_step { see(d, BOTTOM(d), b); t = mem[TOP(d)]; s = mem[SPLIT(d)]; n = (b > t -> t + SHARE_OF(b - t) : t); went = 0 };
+  :: skip; d_step { see(d, BOTTOM(d), b); see_word(d); n = (b > t -> t + SHARE_OF(b - t) : t); went = 0 };
      if
      :: n <= s -> break
      :: else ->
@@ -107,6 +140,9 @@ inline share(d) {
         if :: went -> break :: else fi
      fi
   od;
+#ifdef SEVERAL
+  m = 0;
+#endif
   t = 0;
   d_step { s = 0; n = 0; went = 0 }
 }
@@ -136,7 +172,7 @@ inline settle(d, ours) {
   load(d, GUARD(d), g);
 #endif
   do
-  :: skip; d_step { t = mem[TOP(d)]; s = mem[SPLIT(d)] };
+  :: skip; d_step { see_word(d) };
 #ifdef MUTANT_GUARD_AFTER_TOP
      load(d, GUARD(d), g);
 #endif
@@ -185,6 +221,9 @@ inline settle(d, ours) {
 #endif
   :: else
   fi;
+#ifdef SEVERAL
+  m = 0;
+#endif
   d_step { t = 0; s = 0; n = 0; g = 0; went = 0 }
 }
 
@@ -208,18 +247,22 @@ inline grow(d) {
   t = 0; n = 0
 }
 
-/* The thieves' end. The includer's process declares: byte t, s, b, i, x; bit go; and with -DMODES byte mode; ------------- */
+/* The thieves' end. The includer's process declares: byte t, s, b, i, x; bit go; with -DMODES byte mode; and with -DSEVERAL
+   byte y, z; bit m; ---------------------------------------------------------------------------------------------------- */
 
 /* For use inside a step: one thief moves the word from {t, s} past t. */
 inline move_top(d) {
 #ifdef MUTANT_CLAIM_BY_TOP
   go = (mem[TOP(d)] == t);
 #else
-  go = (mem[TOP(d)] == t && mem[SPLIT(d)] == s);
+  go = (mem[TOP(d)] == t && mem[SPLIT(d)] == s && SAME_MARK(d));
 #endif
   if
   :: go ->
      mem[TOP(d)] = t + 1;
+#ifdef SEVERAL
+     mark[d] = 0;
+#endif
      if :: mem[SPLIT(d)] < t + 1 -> mem[SPLIT(d)] = t + 1 :: else fi
   :: else
   fi
@@ -256,6 +299,102 @@ inline claim(d) {
   d_step { i = 0; x = 0 }
 }
 
+#ifdef SEVERAL
+/* thief_end::claim_all(): the items from t up to s, at most three, if the word is still {t, s}; one if it is marked. */
+inline claim_all(d) {
+  i = mem[RING(d)];
+  x = mem[SLOT(d, i, t)];
+#ifdef MUTANT_SEVERAL_THOUGH_MARKED
+#define ALL_OF_THEM true
+#else
+#define ALL_OF_THEM (!m)
+#endif
+  if :: ALL_OF_THEM && s > t + 1 -> y = mem[SLOT(d, i, t + 1)] :: else fi;
+  if :: ALL_OF_THEM && s > t + 2 -> z = mem[SLOT(d, i, t + 2)] :: else fi;
+#ifdef MODES
+  mode = mem[MODE];
+#endif
+  d_step {
+#ifdef MUTANT_SEVERAL_BY_TOP
+    go = (mem[TOP(d)] == t && SAME_MARK(d));
+#else
+    go = (mem[TOP(d)] == t && mem[SPLIT(d)] == s && SAME_MARK(d));
+#endif
+    if
+    :: go ->
+       t = t + 1 + (y != 0) + (z != 0);
+       mem[TOP(d)] = t;
+       mark[d] = 0;
+       if :: mem[SPLIT(d)] < t -> mem[SPLIT(d)] = t :: else fi;
+       take(x);
+       if :: y != 0 -> take(y) :: else fi;
+       if :: z != 0 -> take(z) :: else fi
+    :: else
+    fi
+  };
+  if
+  :: go ->
+     assert(mem[CONTENT(x)] == 1 && (y == 0 || mem[CONTENT(y)] == 1) && (z == 0 || mem[CONTENT(z)] == 1));
+#ifdef MODES
+     assert(mode == mode_of[x] && (y == 0 || mode == mode_of[y]) && (z == 0 || mode == mode_of[z]));
+#endif
+  :: else
+  fi;
+#ifdef MODES
+  mode = 0;
+#endif
+  d_step { i = 0; x = 0; y = 0; z = 0 }
+}
+#endif
+
+#ifdef SEVERAL
+/* thief_end::steal_several_kept(): nothing is shared, t == s. Up to two items under one guard and one fence. */
+inline steal_several_kept(d) {
+  b = mem[BOTTOM(d)];
+  if
+  :: t < b ->
+     s = (b > t + 2 -> t + 2 : t + 1);   /* half, rounded up */
+#ifdef MUTANT_SEVERAL_UNDER_ONE_GUARD
+     d_step { if :: mem[GUARD(d)] < t + 1 -> mem[GUARD(d)] = t + 1 :: else fi };
+#else
+     d_step { if :: mem[GUARD(d)] < s -> mem[GUARD(d)] = s :: else fi };
+#endif
+     heavy_fence();
+#ifndef MUTANT_SEVERAL_UNSEEN
+     b = mem[BOTTOM(d)];
+     if :: s > b -> s = b :: else fi;
+#endif
+     if
+     :: t < s ->
+        i = mem[RING(d)];
+        x = mem[SLOT(d, i, t)];
+        if :: s > t + 1 -> y = mem[SLOT(d, i, t + 1)] :: else fi;
+#ifdef MODES
+        mode = mem[MODE];
+#endif
+        d_step {
+          go = (mem[TOP(d)] == t && mem[SPLIT(d)] == t && SAME_MARK(d));
+          if
+          :: go ->
+             mem[TOP(d)] = s; mem[SPLIT(d)] = s; mark[d] = 0;
+             take(x);
+             if :: y != 0 -> take(y) :: else fi
+          :: else
+          fi
+        };
+        if :: go -> assert(mem[CONTENT(x)] == 1 && (y == 0 || mem[CONTENT(y)] == 1)) :: else fi;
+#ifdef MODES
+        if :: go -> assert(mode == mode_of[x] && (y == 0 || mode == mode_of[y])) :: else fi;
+        mode = 0;
+#endif
+        d_step { i = 0; x = 0; y = 0 }
+     :: else
+     fi
+  :: else
+  fi
+}
+#endif
+
 /* thief_end::steal_kept(): nothing is shared, t == s. */
 inline steal_kept(d) {
   b = mem[BOTTOM(d)];
@@ -290,13 +429,22 @@ inline steal_kept(d) {
 /* search::rob(): what is shared, or, if the owner does not answer, what it keeps. That it does not answer in time may
    happen at any time: here it is a matter of chance. */
 inline steal(d) {
-  d_step { t = mem[TOP(d)]; s = mem[SPLIT(d)] };
+  d_step { see_word(d) };
   if
+#ifdef SEVERAL
+  :: t < s -> claim_all(d)
+#else
   :: t < s -> claim(d)
-#ifndef NO_MEMBARRIER
+#endif
+#if defined(SEVERAL) && !defined(NO_MEMBARRIER)
+  :: t == s -> steal_several_kept(d)
+#elif !defined(NO_MEMBARRIER)
   :: t == s -> steal_kept(d)
 #endif
   :: t == s -> skip
   fi;
+#ifdef SEVERAL
+  m = 0;
+#endif
   d_step { t = 0; s = 0; b = 0; go = 0 }
 }

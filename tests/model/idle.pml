@@ -1,6 +1,6 @@
 /* Who sleeps, who searches, who is woken. Stands for heist/sleep/idle.{hpp,cpp}; search::find(), begin_work(),
    sleep(), ask_and_look(), work_in_sight() in heist/sched/search.cpp; seats::take(), give_back(), rouse_one() and
-   thread_main() in heist/sched/seats.cpp; scheduler::inject() in heist/sched/scheduler.cpp; heist/sched/injector.hpp.
+   thread_main() in heist/sched/seats.cpp; robbery::run() in heist/sched/robbery.cpp; scheduler::inject() in heist/sched/scheduler.cpp; heist/sched/injector.hpp.
 
    A deque is two counters: bottom, which its owner raises by a store (buffered), and top, which thieves raise in one
    step: deque.pml has what that is made of. CONTENT counts the jobs written, each before its push. sign(v) is the request together with the limit it lowers: deque_limit.pml has
@@ -20,6 +20,8 @@
      5  three seats. A caller, who has sat down already, pushes a job, waits until it was stolen, pushes another. A second
         caller takes a seat, whosever it is, and keeps it until both were.
      6  one seat. A caller has it for a while, in which a job is injected: for the thread, when the seat comes back.
+     7  three seats. A caller pushes two jobs, which a thief may take together (heist::steal::half): it keeps one in its stock,
+        and runs the other until both have started. stocks in heist/sched/stock.cpp.
    -DNO_MEMBARRIER: there is no heavy fence; every push runs a full fence before it asks for signs, and so does who lies
    down before it looks.
 
@@ -49,6 +51,9 @@
 #elif SCENARIO == 6
 #define SEATS 1
 #define CALLERS 1
+#elif SCENARIO == 7
+#define SEATS 3
+#define CALLERS 1
 #endif
 #define WANTED 2              /* jobs in all */
 #define ALL_SEATS (SEATS + 1) /* the last one is temporary */
@@ -71,6 +76,8 @@ byte top[ALL_SEATS];
 bit sign[ALL_SEATS];          /* seat::requests & request::sign, and the limit lowered */
 bit victim[ALL_SEATS];        /* victim_list */
 byte injected;                /* injector::size_ */
+bit stocked[SEATS];           /* a job in the stock of that seat's thread */
+#define ANY_STOCKED (stocked[0] || stocked[1] || stocked[2])   /* stocks::filled_ */
 byte guests;                  /* seats::guests_ */
 
 /* idle */
@@ -225,6 +232,9 @@ inline ask_and_look(p) {
   go = 0
 #else
   go = (injected > 0);
+#if SCENARIO == 7 && !defined(MUTANT_STOCK_UNSEEN)
+  if :: !go -> go = ANY_STOCKED :: else fi;
+#endif
   do
   :: !go && z < ALL_SEATS -> d_step { go = (victim[z] && top[z] < mem[BOTTOM(z)]); z++ }
   :: else -> break
@@ -236,6 +246,12 @@ inline ask_and_look(p) {
 /* For use inside a step: look_around() finds something here and has it. No fence: the hardware may do at any time what
    one would, and the item may be a fenced one, for which there is none that concerns its owner. */
 inline rob(v) { assert(mem[CONTENT(v)] >= top[v]); top[v]++; got = 1 }
+
+/* For use inside a step: steal_several() takes all that is there by one claim. */
+inline rob_several(v) { rob(v); if :: top[v] < mem[BOTTOM(v)] -> top[v]++; along = 1 :: else fi }
+
+/* stocks::put(): what came along goes into the stock */
+inline stock_up(p, s) { if :: along -> d_step { drain(p); stocked[s] = 1; along = 0 } :: else fi }
 
 /* owner_end::push() and tripped() */
 inline push(p, s) {
@@ -269,6 +285,8 @@ inline push(p, s) {
 #ifdef SURE
 #if SEATS == 1
 #define nothing_seen (injected == 0 && !work_at(1))
+#elif SCENARIO == 7
+#define nothing_seen (!ANY_STOCKED && !work_at(0) && !work_at(1) && !work_at(2) && !work_at(3))
 #elif SEATS == 2
 #define nothing_seen (injected == 0 && !work_at(0) && !work_at(1) && !work_at(2))
 #else
@@ -282,11 +300,23 @@ inline push(p, s) {
 proctype thread(byte s; byte p) {
   byte z;
   bit go, up, got;
+#if SCENARIO == 7
+  bit along;
+#endif
 end_bed:
   bed[s] == 1;
   d_step { bed[s] = 0; resting[s] = 0; assert(sitter[s] == 0); sitter[s] = 1 };
 search:
   if
+#if SCENARIO == 7
+  :: d_step { s != 0 && work_at(0) -> rob_several(0) }
+  :: d_step { s != 1 && work_at(1) -> rob_several(1) }
+  :: d_step { s != 2 && work_at(2) -> rob_several(2) }
+  /* stocks::rob(), or take() of its own */
+  :: d_step { stocked[0] -> drain(p); stocked[0] = 0; got = 1 }
+  :: d_step { stocked[1] -> drain(p); stocked[1] = 0; got = 1 }
+  :: d_step { stocked[2] -> drain(p); stocked[2] = 0; got = 1 }
+#else
   :: d_step { injected > 0 -> drain(p); injected--; got = 1 }
   :: d_step { s != 0 && work_at(0) -> rob(0) }
 #if SEATS > 1
@@ -298,23 +328,30 @@ search:
 #if SCENARIO == 4
   :: d_step { work_at(SEATS) -> rob(SEATS) }
 #endif
+#endif
   :: nothing_seen -> skip
   fi;
   if
   :: got ->
 progress:
      skip;
+#if SCENARIO == 7 && !defined(MUTANT_STOCKED_LATE)
+     stock_up(p, s);
+#endif
      /* end_search(), begin_work(), the job */
      d_step { got = 0; drain(p); go = (searching == 1); searching--; no_longer_woken(s) };
 #ifndef MUTANT_NOBODY_ROUSED_NEXT
      if :: go -> go = (sleeping > 0); if :: go -> rouse_one(p) :: else fi :: else fi;
 #endif
      go = 0;
+#if SCENARIO == 7 && defined(MUTANT_STOCKED_LATE)
+     stock_up(p, s);
+#endif
      begin_work(p, s);
      d_step { started++; assert(started <= WANTED); up = (started < WANTED) };
 #if SCENARIO == 1
      if :: up -> push(p, s); top[s] == mem[BOTTOM(s)] && buf[p].n == 0 :: else fi;
-#elif SCENARIO == 2 || SCENARIO == 3
+#elif SCENARIO == 2 || SCENARIO == 3 || SCENARIO == 7
      started == WANTED;
 #endif
      up = 0;
@@ -444,7 +481,7 @@ proctype caller(byte p) {
 #endif
   begin_work(p, s);
   push(p, s);
-#if SCENARIO == 2
+#if SCENARIO == 2 || SCENARIO == 7
   push(p, s);
 #endif
 #if SCENARIO == 4

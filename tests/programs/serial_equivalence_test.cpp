@@ -16,15 +16,16 @@ namespace {
 using namespace heist_test;
 using namespace programs;
 
-// As they come; or tireless, among programs that dawdle: many more steals.
-enum class thieves { usual, keen };
+// As they come; or tireless, among programs that dawdle: many more steals; or likewise, and they take half.
+enum class thieves { usual, keen, taking_half };
 
 using flavour = std::tuple<unsigned, heist::fences, thieves>;  // of so many workers
 
 std::string name_of(const testing::TestParamInfo<flavour>& info) {
+  constexpr const char* how[] = {"", "_keen", "_taking_half"};
   constexpr const char* kinds[] = {"automatic", "asymmetric", "symmetric"};
   return std::to_string(std::get<0>(info.param)) + "_workers_" + kinds[static_cast<int>(std::get<1>(info.param))] +
-         (std::get<2>(info.param) == thieves::keen ? "_keen" : "");
+         how[static_cast<int>(std::get<2>(info.param))];
 }
 
 class a_pool : public testing::TestWithParam<flavour> {
@@ -33,7 +34,8 @@ class a_pool : public testing::TestWithParam<flavour> {
     if (fences() == heist::fences::asymmetric && !heist::detail::enable_heavy_fence())
       GTEST_SKIP() << "this kernel has no membarrier";
     heist::options o{.workers = workers(), .stack_size = 256 * 1024, .fences = fences()};
-    dawdling = std::get<2>(GetParam()) == thieves::keen;
+    dawdling = std::get<2>(GetParam()) != thieves::usual;
+    if (std::get<2>(GetParam()) == thieves::taking_half) o.steal = heist::steal::half;
     if (dawdling) {
       o.search_time = std::chrono::milliseconds(1);
       o.most_backoff = 0;
@@ -68,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(of, a_pool,
                          testing::Combine(testing::Values(1u, 2u, 3u, 8u, 64u),
                                           testing::Values(heist::fences::automatic, heist::fences::asymmetric,
                                                           heist::fences::symmetric),
-                                          testing::Values(thieves::usual, thieves::keen)),
+                                          testing::Values(thieves::usual, thieves::keen, thieves::taking_half)),
                          name_of);
 
 TEST_P(a_pool, adds_fibonacci_numbers_as_the_serial_program_does) {

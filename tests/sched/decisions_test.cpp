@@ -7,6 +7,7 @@
 #include <heist/sched/fencing.hpp>
 #include <heist/sched/injector.hpp>
 #include <heist/sched/place.hpp>
+#include <heist/sched/robbery.hpp>
 #include <heist/sched/scheduler.hpp>
 
 #include <gtest/gtest.h>
@@ -28,7 +29,7 @@ struct patience {
   using type = nanoseconds (heist::detail::search::*)(const pool_thread&) const noexcept;
 };
 struct ask_to_share {
-  using type = bool (heist::detail::search::*)(seat&) noexcept;
+  using type = bool (robbery::*)() noexcept;
 };
 struct judge_catch {
   using type = void (*)(pool_thread&) noexcept;
@@ -40,7 +41,7 @@ struct find {
 }  // namespace
 
 template struct heist_test::opened<patience, &heist::detail::search::patience>;
-template struct heist_test::opened<ask_to_share, &heist::detail::search::ask_to_share>;
+template struct heist_test::opened<ask_to_share, &robbery::ask_to_share>;
 template struct heist_test::opened<judge_catch, &heist::detail::search::judge_catch>;
 template struct heist_test::opened<find, &heist::detail::search::find>;
 
@@ -127,7 +128,7 @@ TEST(an_owner, that_does_not_answer_is_not_waited_for_again_until_it_does) {
   heist::pool(heist_test::workers(1)).run([] {
     seat& s = *this_seat();
     if (s.pool.fences.owners_share()) GTEST_SKIP() << "no membarrier: owners always share";
-    auto ask = [&] { return (s.pool.search.*member<ask_to_share>)(s); };
+    auto ask = [&] { return (robbery(s.pool, heist::steal::one, nullptr, thread_at(s), s).*member<ask_to_share>)(); };
     heist::join([] {}, [] {});
     heist::join(
         [&] {
@@ -220,13 +221,13 @@ TEST(the_queue_of_children_from_outside, serves_who_came_first) {
   EXPECT_TRUE(q.empty());
   EXPECT_EQ(q.take().what, nullptr);
   std::uint64_t mode = 0;
-  for (job& j : jobs) q.put({&j, fp_mode{++mode}});
+  for (job& j : jobs) q.put({{&j, {fp_mode{++mode}, false}}});
   mode = 0;
   for (job& j : jobs) {
     EXPECT_FALSE(q.empty());
     const injector::item i = q.take();
     EXPECT_EQ(i.what, &j);
-    EXPECT_EQ(i.mode, fp_mode{++mode});
+    EXPECT_EQ(i.its.mode, fp_mode{++mode});
   }
   EXPECT_TRUE(q.empty());
   EXPECT_EQ(q.take().what, nullptr);

@@ -45,10 +45,12 @@ struct traveller {
   static constexpr bool travels = true;
   away* to;
   way fails = way::elsewhere;
+  std::atomic<bool>* returned = nullptr;
 
   way operator()() const { return way::here; }
   way travel() const {
     heist::suspend([&to = *to](heist::resumption r) { to.put(std::move(r)); });
+    if (returned != nullptr) *returned = true;
     if (fails == way::throws) throw std::runtime_error("elsewhere");
     return fails;
   }
@@ -79,6 +81,27 @@ TEST(thief_from_outside, takes_a_branch_that_can_travel) {
         traveller{&other});
   });
   EXPECT_TRUE(a);
+  EXPECT_EQ(b, way::elsewhere);
+}
+
+// The caller has the only worker's place, and is never idle: it gives way to a strand of its own root.
+TEST(thief_from_outside, brings_back_what_gets_its_turn_while_the_caller_forks_on) {
+  constexpr long most = 500'000'000;
+  heist::pool p(one_worker());
+  away other;
+  std::atomic<bool> returned = false;
+  auto [forks, b] = p.run([&] {
+    return heist::join(
+        [&] {
+          std::thread([&] { EXPECT_TRUE(outside_of(p).steal()); }).join();
+          std::thread([&] { other.bring_back(); }).join();
+          long n = 0;
+          while (!returned && n < most) heist::join([&] { ++n; }, [] {});
+          return n;
+        },
+        traveller{&other, way::elsewhere, &returned});
+  });
+  EXPECT_LT(forks, most);
   EXPECT_EQ(b, way::elsewhere);
 }
 

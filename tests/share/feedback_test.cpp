@@ -244,6 +244,21 @@ TEST(feedback, divides_the_machine_between_pools) {
   second.join();
 }
 
+TEST(feedback, has_no_more_than_resize_says_as_soon_as_that_returns) {
+  heist::pool p(sharing(8));
+  EXPECT_EQ(p.workers(), 8u);  // no quantum has passed
+  p.resize(3);
+  EXPECT_EQ(p.workers(), 3u);
+  p.run([&] {
+    for (unsigned n : {2u, 1u, 7u, 1u}) {
+      p.resize(n);
+      EXPECT_LE(p.workers(), n);
+      fib(15);
+      EXPECT_LE(p.workers(), n);
+    }
+  });
+}
+
 TEST(feedback, counts_resize_as_a_limit) {
   heist::pool p(sharing(4));
   p.resize(1);

@@ -72,6 +72,9 @@ TEST(per_worker, begins_with_a_value_or_what_a_function_returns) {
   for (auto& t : threads) t.join();
   std::size_t sum = 0;
   many.for_each([&](auto& v) { sum += v.size(); });
+  std::size_t walked = 0;
+  for (const std::vector<int>& v : many) walked += v.size();
+  EXPECT_EQ(walked, sum);
   EXPECT_EQ(sum, 40u);
 }
 

@@ -6,6 +6,7 @@
 #include <heist/deque/deque.hpp>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <thread>
 #include <vector>
@@ -123,6 +124,15 @@ class fight {
   void thief(std::uint64_t tries, stress::dice d) {
     std::uint64_t sum = 0, stolen = 0, lost = 0;
     for (; tries > 0 && !over_.load(); --tries) {
+      if (d.one_in(3)) {
+        std::array<item*, 50> several;
+        const auto most = 1 + static_cast<std::int64_t>(d.below(50));
+        auto some = jobs_.thief().steal_several(several.data(), most, [](auto) {});
+        if (some.outcome == theft::kept && d.one_in(2)) some = jobs_.thief().steal_several_kept(several.data(), most, [](auto) {});
+        for (std::int64_t i = 0; i < some.size; ++i) take(several[static_cast<std::size_t>(i)], sum);
+        stolen += static_cast<std::uint64_t>(some.size);
+        continue;
+      }
       auto r = jobs_.thief().steal();
       if (r.outcome == theft::kept && d.one_in(2)) r = jobs_.thief().steal_kept();
       if (r.outcome == theft::stolen) {

@@ -34,6 +34,7 @@ inline heist::options random_options(dice& d) {
   o.search_time = std::chrono::microseconds(d.among(search_us));
   o.most_backoff = d.among(backoff);
   o.most_callers = d.among(most_callers);
+  o.steal = d.one_in(3) ? heist::steal::half : heist::steal::one;
   return o;
 }
 

@@ -3,9 +3,12 @@
 #include "tests/join/support.hpp"
 
 #include <chrono>
+#include <functional>
+#include <list>
 #include <stdexcept>
 #include <stop_token>
 #include <thread>
+#include <vector>
 
 namespace {
 
@@ -54,6 +57,66 @@ TEST_P(a_wait_that_nobody_wants, ends_when_the_root_is_stopped) {
     EXPECT_THROW(pool.run([&] { begun = true, wait(); }, source.get_token()), heist::cancelled);
     stopper.join();
   });
+}
+
+TEST_P(a_wait_that_nobody_wants, ends_in_the_body_of_a_loop_that_is_stopped) {
+  const std::vector<int> one(1), many(20);
+  const std::list<int> listed(20);
+  each_way([&](auto wait) {
+    // Each call runs with a token that is asked to stop when a body has begun to wait.
+    auto stopped = [&](auto call) {
+      std::stop_source source;
+      std::atomic<bool> begun{false};
+      std::thread stopper([&] {
+        EXPECT_TRUE(eventually([&] { return begun.load(); }));
+        source.request_stop();
+      });
+      auto body = [&](int) { return begun = true, wait(), 1; };
+      EXPECT_THROW(pool.run([&] { call(body, source.get_token()); }), heist::cancelled);
+      stopper.join();
+    };
+    stopped([&](auto f, auto token) { heist::for_each_index(0, 20, f, token); });
+    stopped([&](auto f, auto token) { heist::for_each(one, f, token); });
+    stopped([&](auto f, auto token) { heist::for_each(many, f, heist::grain{100}, token); });
+    stopped([&](auto f, auto token) { heist::for_each(many, f, heist::limit{3}, token); });
+    stopped([&](auto f, auto token) { heist::for_each(many, f, token, heist::limit{1}); });
+    stopped([&](auto f, auto token) { heist::for_each(listed, f, token); });
+    stopped([&](auto f, auto token) { (void)heist::transform_reduce(many, 0, std::plus<>(), f, token); });
+    stopped([&](auto f, auto token) { heist::par(many).for_each(f, token); });
+  });
+}
+
+TEST_P(a_wait_that_nobody_wants, ends_in_a_loop_outside_every_pool) {
+  for (const int n : {1, 20}) {
+    std::stop_source source;
+    std::atomic<bool> begun{false};
+    std::thread stopper([&] {
+      EXPECT_TRUE(eventually([&] { return begun.load(); }));
+      source.request_stop();
+    });
+    EXPECT_THROW(heist::for_each_index(0, n, [&](int) { begun = true, heist::sleep_for(1h); }, source.get_token()),
+                 heist::cancelled);
+    stopper.join();
+  }
+}
+
+// The bodies before it wait, and are stopped.
+TEST_P(a_wait_that_nobody_wants, yields_to_the_failure_of_the_body_that_requested_the_stop) {
+  const std::list<int> listed(4);
+  auto once = [&](auto call) {
+    std::stop_source source;
+    std::atomic<int> begun{0};
+    auto body = [&](int) {
+      if (++begun < 3) heist::sleep_for(1h);
+      source.request_stop();
+      throw std::range_error("its own");
+    };
+    EXPECT_THROW(pool.run([&] { call(body, source.get_token()); }), std::range_error);
+  };
+  for (int i = 0; i < rounds(20); ++i) {
+    once([&](auto f, auto token) { heist::for_each_index(0, 4, f, heist::limit{4}, token); });
+    once([&](auto f, auto token) { heist::for_each(listed, f, token); });
+  }
 }
 
 TEST_P(a_wait_that_nobody_wants, ends_in_every_child_when_the_scope_is_stopped) {
