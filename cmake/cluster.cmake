@@ -20,10 +20,12 @@ endif()
 add_library(heist_cluster
   heist/cluster.cpp
   heist/cluster/agent.cpp
+  heist/cluster/best.cpp
   heist/cluster/borrower.cpp
   heist/cluster/build_id.cpp
   heist/cluster/debts.cpp
   heist/cluster/failures.cpp
+  heist/cluster/gossip.cpp
   heist/cluster/key.cpp
   heist/cluster/ledger.cpp
   heist/cluster/lender.cpp

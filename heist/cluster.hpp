@@ -3,6 +3,7 @@
 
 #include <heist/base/export.hpp>
 #include <heist/cluster/batch.hpp>
+#include <heist/cluster/best.hpp>
 #include <heist/cluster/call.hpp>
 #include <heist/cluster/options.hpp>
 #include <heist/cluster/registry.hpp>

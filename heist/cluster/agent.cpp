@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <algorithm>
 #include <cstdio>
 #include <random>
 #include <stdexcept>
@@ -77,7 +78,11 @@ agent::agent(const options& wanted, heist::pool& pool)
       lender_(wire_, peers_, notes_, pool_, std::chrono::nanoseconds(wanted.suspect).count(), build_,
               [this](say w) { return say_this(w); }, [this](node_id to, message& m) { send(to, m); }),
       borrower_(wire_, peers_, notes_, pool, wanted, build_, [this](say w) { return say_this(w); },
-                [this](node_id to, message& m) { send(to, m); }) {
+                [this](node_id to, message& m) {
+                  if (m.what == say::result) gossip_.tell(to);  // on the same connection: it is there first
+                  send(to, m);
+                }),
+      gossip_(wire_, [this](say w) { return say_this(w); }, [this] { wake(); }) {
   wire_.listen({
       [this](message& m) { message_came(m); },
       [this](node_id peer) { nobody_at(peer); },
@@ -229,6 +234,7 @@ void agent::loan_message(message& m) {
     case say::pong: lender_.missing(m); break;
     case say::orphan: notes_.held_by(m.from, m.keys); break;
     case say::adopt: borrower_.adopted(m); break;
+    case say::best: gossip_.heard(m); break;
     default: break;
   }
 }
@@ -267,7 +273,10 @@ void agent::member(const message& m) {
   const bool fresh = peers_.enter(m.from, m.flags, m.workers);
   if (m.what == say::hello) wire_.send(m.from, say_this(say::here));
   if (driver) follow(m);
-  if (fresh) borrower_.tell_orphans_to(m.from);
+  if (fresh) {
+    borrower_.tell_orphans_to(m.from);
+    gossip_.tell(m.from);
+  }
   bool hope;
   {
     const std::lock_guard hold(lock_);
@@ -298,6 +307,7 @@ void agent::follow(const message& m) {
     lender_.forget_lifelines();
     borrower_.drop_all();
     notes_.clear();
+    gossip_.forget();
   }
   if (began && m.of.epoch > 0) lender_.note_to(&ledger_, std::chrono::nanoseconds(wanted_.note_after).count());
   if (began) borrower_.hope();
@@ -387,7 +397,7 @@ void agent::keep_time() {
     hold.unlock();
     const nanoseconds at = now();
     const bool active = root || borrower_.table().running() > 0;
-    nanoseconds next = std::min(lender_.tick(at, active), borrower_.tick(at));
+    nanoseconds next = std::min({lender_.tick(at, active), borrower_.tick(at), gossip_.tick(at)});
     if (lost != 0 && wanted_.as == role::helper) {
       const nanoseconds end = lost + std::chrono::nanoseconds(wanted_.give_up).count();
       if (at >= end) {

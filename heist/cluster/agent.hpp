@@ -3,6 +3,7 @@
 
 #include <heist/base/export.hpp>
 #include <heist/cluster/borrower.hpp>
+#include <heist/cluster/gossip.hpp>
 #include <heist/cluster/lender.hpp>
 #include <heist/cluster/options.hpp>
 #include <heist/cluster/peers.hpp>
@@ -76,6 +77,7 @@ class agent {
   heist::detail::scheduler& pool_;
   lender lender_;
   borrower borrower_;
+  gossip gossip_;
 
   mutable std::mutex lock_;  // of what follows
   std::condition_variable changed_;

@@ -1,8 +1,6 @@
 #include <heist/sched/outside.hpp>
 #include <heist/sched/scheduler.hpp>
 
-#include <utility>
-
 namespace heist::detail {
 
 namespace {
@@ -12,7 +10,9 @@ constinit thread_local bool lending = false;
 // Not instrumented by ThreadSanitizer, which takes a thread's stacks for threads: they use it in turn.
 [[gnu::noinline]] HEIST_NO_TSAN bool set_lending(bool to) noexcept {
   asm volatile("");  // a strand moves between threads: the address is computed anew each time
-  return std::exchange(lending, to);
+  const bool was = lending;  // not by std::exchange, which is instrumented
+  lending = to;
+  return was;
 }
 }  // namespace
 

@@ -52,6 +52,16 @@ TEST(cluster, helpers_that_have_several_workers_share_what_they_borrow) {
   EXPECT_EQ(j.driver->first_line(), "73712");
 }
 
+TEST(cluster, the_best_value_is_known_when_the_root_has_ended) {
+  const std::string serial = alone({"best", "200"});
+  server s;
+  for (int round = 0; round < 3; ++round) {
+    job j(s, 2, {"best", "200"});
+    EXPECT_EQ(j.driver->wait(), 0) << j.driver->said();
+    EXPECT_EQ(j.driver->first_line(), serial);
+  }
+}
+
 TEST(cluster, a_helper_that_is_killed_loses_nothing) {
   server s;
   job j(s, 3, {"naps", "3000"});

@@ -246,6 +246,29 @@ int stretches(int n) {
 }
 HEIST_CLUSTER_TASK(stretches)
 
+// Branch and bound: the largest value of 1000 pieces, each of which looks only above the best that it knows.
+struct find {
+  int value = 0, where = -1;
+  template <class Archive>
+  void serialize(Archive& a) {
+    a(value, where);
+  }
+};
+struct larger {
+  bool operator()(const find& a, const find& b) const { return a.value > b.value; }
+};
+hc::best<find, larger> largest("largest", find{});
+
+int look(int where) {
+  busy(1);
+  const int value = static_cast<int>(mix(static_cast<std::uint64_t>(where)) % 1'000'000);
+  if (value > largest.get().value) largest.offer({value, where});
+  return 1;
+}
+HEIST_CLUSTER_TASK_NO_NOTES(look)
+int look_everywhere(int n) { return hc::transform_reduce<&look>(0, n, 0); }
+HEIST_CLUSTER_TASK(look_everywhere)
+
 #if defined(OTHER_BUILD)
 const volatile int differs = 1;  // so the linker's note does
 #endif
@@ -270,6 +293,11 @@ int main(int argc, char** argv) try {
       {"bent", [&] { std::printf("%d\n", node.run<&bent>(number(2))); }},
       {"chain", [&] { std::printf("%d\n", node.run<&chain>(number(2))); }},
       {"stretches", [&] { std::printf("%d\n", node.run<&stretches>(number(2))); }},
+      {"best",
+       [&] {
+         const int looks = node.run<&look_everywhere>(number(2));
+         std::printf("%d %d %d\n", looks, largest.get().value, largest.get().where);
+       }},
       {"naps", [&] { std::printf("%d\n", node.run<&naps>(number(2))); }},
   };
   const auto what = roots.find(name);

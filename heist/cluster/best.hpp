@@ -1,0 +1,125 @@
+#pragma once
+// A best value that all machines of a job know, sooner or later: for branch and bound.
+
+#include <heist/base/export.hpp>
+#include <heist/cluster/checks.hpp>
+#include <heist/cluster/message.hpp>
+#include <heist/cluster/pack.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+HEIST_BEGIN
+
+namespace heist::cluster {
+
+namespace detail {
+
+// Such a value, as the messages see it. Objects of this class are static, and have names.
+class shared_value {
+ public:
+  HEIST_API explicit shared_value(const char* name);
+  HEIST_API virtual ~shared_value();
+  shared_value(const shared_value&) = delete;
+  shared_value& operator=(const shared_value&) = delete;
+
+  std::uint64_t id() const noexcept { return id_; }
+  // Its bytes, and how often it has improved in this process: 0 times, nobody need know it.
+  virtual std::pair<bytes, std::uint64_t> look() const = 0;
+  // What another machine has, if it can be read.
+  virtual void hear(const bytes& from) = 0;
+  virtual void reset() = 0;
+
+ protected:
+  // It has improved here: the other machines are to hear of it.
+  HEIST_API static void tell();
+
+ private:
+  const std::uint64_t id_;
+};
+
+// All of this process. Any thread.
+namespace shared_values {
+struct news {
+  std::uint64_t id;
+  bytes value;
+  std::uint64_t version;
+};
+std::vector<news> all();
+void hear(std::uint64_t id, const bytes& value);
+void reset_all();
+// What tell() calls; null: nothing.
+void when_told(std::function<void()> call);
+}  // namespace shared_values
+
+}  // namespace detail
+
+// The best value so far, with whatever proves it, e.g. a length and a tour. At namespace scope, with a name that no other has:
+//
+//   hc::best<tour> shortest("shortest", tour::endless());
+//
+// Whoever finds a better one offers it; the other machines hear of it within milliseconds. Until then they work with what
+// they know: so use it to prune, and not for more. When a task's result has come back, so has every better value that its
+// machine knew. A value a is better than b if Better()(a, b).
+template <class T, class Better = std::less<T>>
+class best : private detail::shared_value {
+  static_assert(detail::fits_on_wire<T>());
+
+ public:
+  best(const char* name, T initial) : shared_value(name), initial_(initial), value_(std::move(initial)) {}
+
+  // Any thread.
+  T get() const {
+    const std::lock_guard hold(lock_);
+    return value_;
+  }
+  // Any thread. True if it is better than the best known here.
+  bool offer(const T& value) {
+    if (!improve(value)) return false;
+    tell();
+    return true;
+  }
+  // The driver, between two roots.
+  void reset() override {
+    const std::lock_guard hold(lock_);
+    value_ = initial_;
+    version_ = 0;
+  }
+
+ private:
+  bool improve(const T& value) {
+    const std::lock_guard hold(lock_);
+    if (!Better()(value, value_)) return false;
+    value_ = value;
+    ++version_;
+    return true;
+  }
+  std::pair<detail::bytes, std::uint64_t> look() const override {
+    detail::bytes to;
+    detail::writer w(to);
+    const std::lock_guard hold(lock_);
+    detail::put(w, value_);
+    return {std::move(to), version_};
+  }
+  void hear(const detail::bytes& from) override {
+    try {
+      detail::reader r(from);
+      const T value = detail::get<T>(r);
+      r.must_be_at_end();
+      improve(value);
+    } catch (const std::exception&) {  // no such value: as if it were lost
+    }
+  }
+
+  const T initial_;
+  mutable std::mutex lock_;
+  T value_;
+  std::uint64_t version_ = 0;
+};
+
+}  // namespace heist::cluster
+
+HEIST_END
