@@ -38,27 +38,8 @@ add_library(heist_cluster
   heist/cluster/registry.cpp
   heist/cluster/wire.cpp
 )
-add_library(heist::cluster ALIAS heist_cluster)
-target_link_libraries(heist_cluster PUBLIC heist PRIVATE nats::nats $<BUILD_INTERFACE:heist_build>)
+heist_part(cluster nats::nats)
 # cereal is used in headers. It lies in a folder of the system, or its user says where.
 if(NOT cereal_INCLUDE_DIR STREQUAL "/usr/include")
   target_include_directories(heist_cluster SYSTEM PUBLIC $<BUILD_INTERFACE:${cereal_INCLUDE_DIR}>)
-endif()
-set_target_properties(heist_cluster PROPERTIES EXPORT_NAME cluster
-  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
-  POSITION_INDEPENDENT_CODE ON
-  CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
-# In somebody else's project, built if somebody links with it.
-if(NOT PROJECT_IS_TOP_LEVEL AND NOT HEIST_INSTALL)
-  set_target_properties(heist_cluster PROPERTIES EXCLUDE_FROM_ALL ON)
-endif()
-# As for heist itself.
-if(BUILD_SHARED_LIBS)
-  target_link_options(heist_cluster PRIVATE -Wl,-z,nodelete -Wl,--version-script=${CMAKE_CURRENT_BINARY_DIR}/symbols.map)
-  set_property(TARGET heist_cluster APPEND PROPERTY LINK_DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/symbols.map)
-else()
-  target_compile_definitions(heist_cluster PRIVATE HEIST_STATIC)
-endif()
-if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
-  target_compile_options(heist_cluster PRIVATE -fcf-protection=none)
 endif()
