@@ -262,6 +262,7 @@ void agent::member(const message& m) {
   const bool driver = (m.flags & flag::driver) != 0;
   if (m.text != build_) {
     if (driver && wanted_.as == role::helper) {
+      if (leaving()) return;  // it has been said
       say_line("this program is another build than the driver of " + wanted_.job + "; start the driver's build (here " +
                build_.substr(0, 12) + ", there " + m.text.substr(0, 12) + ")");
       leave(1);
