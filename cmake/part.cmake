@@ -8,6 +8,9 @@ function(heist_part name)
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
     POSITION_INDEPENDENT_CODE ON
     CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  if(HEIST_UNITY_BUILD)
+    set_target_properties(${part} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 9)
+  endif()
   # In somebody else's project, built if somebody links with it.
   if(NOT PROJECT_IS_TOP_LEVEL AND NOT HEIST_INSTALL)
     set_target_properties(${part} PROPERTIES EXCLUDE_FROM_ALL ON)

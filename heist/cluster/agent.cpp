@@ -18,7 +18,6 @@ using heist::detail::never;
 using heist::detail::now;
 
 namespace {
-constexpr nanoseconds ms = 1'000'000;
 constexpr nanoseconds grace = 1000 * ms;  // after a connection came back
 
 std::uint64_t random_word() {

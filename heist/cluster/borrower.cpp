@@ -13,7 +13,6 @@ using heist::detail::never;
 using heist::detail::now;
 
 namespace {
-constexpr nanoseconds ms = 1'000'000;
 constexpr nanoseconds answer_within = 250 * ms;
 constexpr nanoseconds ask_again = 1000 * ms;   // after lifelines, while a root runs
 constexpr nanoseconds spread_within = 1 * ms;  // a borrowed task reaches this machine's other workers

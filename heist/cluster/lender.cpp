@@ -15,7 +15,6 @@ using heist::detail::never;
 using heist::detail::now;
 
 namespace {
-constexpr nanoseconds ms = 1'000'000;
 constexpr nanoseconds ping_every = 25 * ms;
 constexpr nanoseconds push_soonest = 1 * ms, push_latest = 16 * ms;
 }  // namespace

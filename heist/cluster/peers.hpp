@@ -15,6 +15,7 @@ HEIST_BEGIN
 namespace heist::cluster::detail {
 
 using heist::detail::nanoseconds;
+inline constexpr nanoseconds ms = 1'000'000;
 
 struct peer {
   std::uint8_t flags = 0;

@@ -269,10 +269,6 @@ HEIST_CLUSTER_TASK_NO_NOTES(look)
 int look_everywhere(int n) { return hc::transform_reduce<&look>(0, n, 0); }
 HEIST_CLUSTER_TASK(look_everywhere)
 
-#if defined(OTHER_BUILD)
-const volatile int differs = 1;  // so the linker's note does
-#endif
-
 int main(int argc, char** argv) try {
   hc::node node(hc::options::from(argc, argv));
   const std::string name = argc > 1 ? argv[1] : "";
