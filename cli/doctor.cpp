@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <stdexcept>
+#include <vector>
 
 namespace heist::cli {
 namespace {
@@ -27,8 +29,12 @@ const char* to_string(finding::level l) {
 
 int doctor(bool as_json) {
   std::vector<finding> all = check_machine();
-  const std::vector<finding> speed = check_speed();
-  all.insert(all.end(), speed.begin(), speed.end());
+  try {
+    const std::vector<finding> speed = check_speed();
+    all.insert(all.end(), speed.begin(), speed.end());
+  } catch (const std::invalid_argument& e) {  // of a pool's options, which may come from a variable
+    all.push_back({"speed", "not measured", finding::level::note, e.what(), "mend that setting, and look again"});
+  }
   nlohmann::json json = nlohmann::json::array();
   for (const finding& f : all) {
     if (as_json) {

@@ -361,7 +361,7 @@ python3 - <<'PYTHON' || complain "the doctor's JSON is not as it should be"
 import json
 found = {f["name"]: f for f in json.load(open("doctor.json"))}
 wanted = {"cores", "affinity", "cgroup quota", "workers", "NUMA", "membarrier", "stack limit", "mappings", "address space", "machine",
-          "huge pages", "clock", "load", "kernel", "compiler"}
+          "huge pages", "clock", "load", "kernel", "compiler", "memory limit", "io_uring", "frequency", "a fork", "a steal", "a wake"}
 assert set(found) == wanted, set(found) ^ wanted
 assert all(f["value"] and f["meaning"] and f["level"] in ("fine", "note", "problem") for f in found.values())
 assert all(f["advice"] for f in found.values() if f["level"] != "fine")
