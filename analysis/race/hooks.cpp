@@ -196,12 +196,12 @@ void heist_race_acquire(const void* what) noexcept {
 void heist_race_lock(const void* lock, int shared) noexcept {
   if (!here()) return;
   const unjudged own;
-  the.held_locks.lock(lock, shared != 0 ? holding::shared : holding::alone, the.time.now(), is_on_stack(lock));
+  the.lock(lock, shared != 0 ? holding::shared : holding::alone, is_on_stack(lock));
 }
 void heist_race_unlock(const void* lock) noexcept {
   if (!here()) return;
   const unjudged own;
-  the.held_locks.unlock(lock);
+  the.unlock(lock);
 }
 void heist_race_retire(const void* lock) noexcept {
   if (!here()) return;

@@ -61,10 +61,6 @@ std::size_t heap_blocks::size_of(std::uintptr_t start) const noexcept {
   return b == nullptr ? 0 : b->size;
 }
 
-void heap_blocks::remove(std::uintptr_t start) noexcept {
-  if (block* const b = find(start)) b->start = 1;
-}
-
 void heap_blocks::exempt(std::uintptr_t start) noexcept {
   if (block* const b = find(start)) b->exempt = true;
 }

@@ -22,7 +22,9 @@ class heap_blocks {
   void add(std::uintptr_t start, std::size_t size, const void* code);
   // 0 if it is none.
   std::size_t size_of(std::uintptr_t start) const noexcept;
-  void remove(std::uintptr_t start) noexcept;
+  // Null if none begins there. It is there until the next add().
+  block* find(std::uintptr_t start) const noexcept;
+  static void remove(block& b) noexcept { b.start = 1; }
   void exempt(std::uintptr_t start) noexcept;
   void judge(std::uintptr_t start, bool is_private) noexcept;
   const block* around(std::uintptr_t address) const;
@@ -37,7 +39,6 @@ class heap_blocks {
   std::size_t place(std::uintptr_t start) const noexcept {
     return (start >> 4) * 0x9e3779b97f4a7c15u >> shift_;
   }
-  block* find(std::uintptr_t start) const noexcept;
   void grow();
 
   block* table_ = nullptr;
