@@ -1,6 +1,7 @@
 // malloc and its like. A block that is given out is new; a free is a write of all of it.
 
 #include <analysis/race/counts.hpp>
+#include <analysis/race/handed.hpp>
 #include <analysis/race/interpose.hpp>
 #include <analysis/race/owners.hpp>
 
@@ -31,6 +32,7 @@ void taken_back(void* p, std::uintptr_t code) {
   heap_blocks::remove(*b);
   the.held_locks.retire(start, size);
   forget_counts(start, size);
+  forget_handed(start);
 }
 
 void* make(std::size_t size, std::uintptr_t code) {

@@ -145,8 +145,10 @@ void order::leave(open_fork& f, std::size_t base, leavings*& to) {
     const undone& u = undo_.back();
     if (u.at < base) {
       interval& here = list_[u.at];
-      if (to == nullptr) to = make<leavings>();
-      to->changes.push_back({u.at, here.lo, here.hi, here.holes});
+      if (u.at < f.base) {  // not the loop's own, which ends with it
+        if (to == nullptr) to = make<leavings>();
+        to->changes.push_back({u.at, here.lo, here.hi, here.holes});
+      }
       here = u.before;
     }
     undo_.pop_back();
@@ -280,6 +282,7 @@ void order::end_late(open_fork& f) {
 // Loops ---------------------------------------------------------------------------------------------------------------
 
 void order::begin_loop(open_fork& f, std::uintptr_t frame, const void* code, fork_kind kind) {
+  if (kind == fork_kind::callback) advance();  // so that what the algorithm makes is known
   f.start = now_;
   f.base = list_.size();
   f.outer_floor = floor_;

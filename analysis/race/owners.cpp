@@ -41,6 +41,7 @@ void heap_blocks::add(std::uintptr_t start, std::size_t size, const void* code) 
   if (b.start == 0) ++used_;
   b.start = start;
   b.size = size;
+  b.made = the.time.now();
   b.exempt = b.shared = false;
   const void* callers[3] = {};
   call_stack.copy(callers, 3);

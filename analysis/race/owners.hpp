@@ -14,6 +14,7 @@ class heap_blocks {
   struct block {
     std::uintptr_t start = 0;  // 0: none; 1: was one
     std::size_t size = 0;
+    std::uint64_t made = 0;       // the instant
     std::uint32_t where[4] = {};  // code numbers
     bool exempt = false;          // heist's own, or the thread's
     bool shared = false;          // looked at: it is not the thread's
