@@ -132,16 +132,28 @@ bool is_heists(std::string_view file) {
   return false;
 }
 
-// A branch that the compiler has put into heist's own function is called by the name of the branch.
+// A function of the program that the compiler has put into heist's own, which calls it, is called by its own name.
 std::string program_name(std::string function) {
-  constexpr std::string_view begin = "heist::detail::race::apart<";
-  const std::size_t at = function.find(begin);
-  if (at == std::string::npos) return function;
-  std::size_t i = at + begin.size();
-  for (int depth = 1; i < function.size() && depth > 0; ++i) depth += function[i] == '<' ? 1 : function[i] == '>' ? -1 : 0;
-  std::string inner = function.substr(at + begin.size(), i - 1 - at - begin.size());
-  while (!inner.empty() && (inner.back() == '&' || inner.back() == ' ')) inner.pop_back();
-  return inner;
+  constexpr std::string_view callers[] = {"heist::detail::call_back<", "heist::detail::call_stage<", "heist::detail::race::apart<"};
+  for (const std::string_view caller : callers) {
+    const std::size_t at = function.find(caller);
+    if (at == std::string::npos) continue;
+    const std::size_t first = at + caller.size();
+    int depth = 0;
+    std::size_t i = first;
+    for (; i < function.size(); ++i) {
+      const char c = function[i];
+      if (depth == 0 && (c == ',' || c == '>')) break;
+      if (c == '<' || c == '(' || c == '{') ++depth;
+      if (c == '>' || c == ')' || c == '}') --depth;
+    }
+    std::string inner = function.substr(first, i - first);
+    for (const std::string_view end : {"&", " const"})
+      while (inner.size() > end.size() && inner.compare(inner.size() - end.size(), end.size(), end) == 0)
+        inner.resize(inner.size() - end.size());
+    return inner;
+  }
+  return function;
 }
 
 }  // namespace
