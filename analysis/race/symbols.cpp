@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -132,26 +133,38 @@ bool is_heists(std::string_view file) {
   return false;
 }
 
+// Where a template's argument ends that begins at `i`.
+std::size_t argument_end(std::string_view text, std::size_t i) {
+  for (int depth = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (depth == 0 && (c == ',' || c == '>')) break;
+    if (c == '<' || c == '(' || c == '{') ++depth;
+    if (c == '>' || c == ')' || c == '}') --depth;
+  }
+  return i;
+}
+std::string plain(std::string name) {
+  for (const std::string_view end : {"&", " const"})
+    while (name.size() > end.size() && name.ends_with(end)) name.resize(name.size() - end.size());
+  return name;
+}
+
 // A function of the program that the compiler has put into heist's own, which calls it, is called by its own name.
 std::string program_name(std::string function) {
+  // A join calls its branches by lambdas of its own: by the first of them its first argument, by the second its second.
+  constexpr std::string_view join = "heist::detail::join_in_order<";
+  if (const std::size_t at = function.find(join); at != std::string::npos) {
+    const std::size_t first = at + join.size(), end = argument_end(function, first);
+    if (function.find(")::{lambda()#2}&>") == std::string::npos) return plain(function.substr(first, end - first));
+    const std::size_t second = std::min(end + 2, function.size());
+    return plain(function.substr(second, argument_end(function, second) - second));
+  }
   constexpr std::string_view callers[] = {"heist::detail::call_back<", "heist::detail::call_stage<", "heist::detail::race::apart<"};
   for (const std::string_view caller : callers) {
     const std::size_t at = function.find(caller);
     if (at == std::string::npos) continue;
     const std::size_t first = at + caller.size();
-    int depth = 0;
-    std::size_t i = first;
-    for (; i < function.size(); ++i) {
-      const char c = function[i];
-      if (depth == 0 && (c == ',' || c == '>')) break;
-      if (c == '<' || c == '(' || c == '{') ++depth;
-      if (c == '>' || c == ')' || c == '}') --depth;
-    }
-    std::string inner = function.substr(first, i - first);
-    for (const std::string_view end : {"&", " const"})
-      while (inner.size() > end.size() && inner.compare(inner.size() - end.size(), end.size(), end) == 0)
-        inner.resize(inner.size() - end.size());
-    return inner;
+    return plain(function.substr(first, argument_end(function, first) - first));
   }
   return function;
 }
