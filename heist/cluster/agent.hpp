@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 HEIST_BEGIN
 
@@ -61,6 +62,7 @@ class agent {
   void claim_job();
   void rest() noexcept;
   void keep_time();
+  void forgive_if_late(heist::detail::nanoseconds wanted_at);
   void wake() noexcept;
   void leave(int status);
   void drain();
@@ -86,6 +88,7 @@ class agent {
   bool running_ = false;  // the driver's root, or that of the driver that we follow
   bool draining_ = false;
   bool woken_ = false, stopping_ = false;
+  std::vector<message> own_cancels_;
   enum class claim_state : unsigned char { none, open, won, lost } claim_ = claim_state::none;
   std::string refusal_;
   int left_with_ = -1;  // a helper's exit status; below 0: it stays

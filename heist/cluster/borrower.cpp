@@ -82,7 +82,7 @@ void borrower::given(message& m) {
     const std::lock_guard hold(lock_);
     const bool answer = open_ && m.request == requests_;
     if (answer) open_ = false;
-    take = what != nullptr && !stopped_ && (answer || hungry());
+    take = what != nullptr && wanted_ && !stopped_ && (answer || hungry());
     if (take) {
       misses_ = 0;
       silent_ = false;
@@ -143,8 +143,7 @@ void borrower::refused(const message& m) {
 
 // Step 6.
 void borrower::pinged(const message& m) {
-  debts::answer a;
-  if ((m.flags & flag::probe) == 0) a = debts_.compare(m.from, m.numbers);
+  debts::answer a = debts_.compare(m.from, m.numbers);
   for (const owed_result& r : a.again) send(r);
   message pong = said_(say::pong);
   pong.numbers = std::move(a.missing);

@@ -66,8 +66,13 @@ class process {
     if (!status_ && ::waitpid(id_, &status, WNOHANG) == id_) status_ = status;
     return !status_;
   }
-  // Its exit status; minus the signal that has ended it.
+  // Its exit status; minus the signal that has ended it. One that hangs is ended, and said so, before the whole test is.
   int wait() {
+    for (int tries = 0; running() && tries < 12000; ++tries) nap(10);
+    if (running()) {
+      ADD_FAILURE() << "the process " << id_ << " hangs; it has said: " << said();
+      signal(SIGKILL);
+    }
     int status = 0;
     if (!status_ && ::waitpid(id_, &status, 0) == id_) status_ = status;
     return WIFEXITED(*status_) ? WEXITSTATUS(*status_) : -WTERMSIG(*status_);
@@ -134,7 +139,7 @@ class server {
 
   void start() {
     std::vector<std::string> command{"nats-server", "-a", "127.0.0.1", "-p", std::to_string(port_), "-m",
-                                     std::to_string(monitor_), "--auth", "secret"};
+                                     std::to_string(monitor_), "--auth", token_};
     if (keeps_ == keeps::notes) command.insert(command.end(), {"-js", "-sd", folder_});
     it_ = std::make_unique<process>(command);
     while (it_->running() && !can_connect(port_)) nap(5);
@@ -144,7 +149,8 @@ class server {
     it_->wait();
   }
   int port() const { return port_; }
-  std::string address(const std::string& token = "secret") const {
+  std::string address() const { return address(token_); }
+  std::string address(const std::string& token) const {
     return "nats://" + token + "@127.0.0.1:" + std::to_string(port_) + "/test";
   }
   // How many messages clients have sent so far.
@@ -170,7 +176,14 @@ class server {
  private:
   bool there() const { return it_ != nullptr && it_->running() && can_connect(port_); }
 
+  static std::string fresh_token() {
+    static int count = 0;
+    return "secret" + std::to_string(::getpid()) + "_" + std::to_string(++count);
+  }
+
   const keeps keeps_;
+  // Two tests may find the same port free at the same time. Nobody is to take the other's server for its own.
+  const std::string token_ = fresh_token();
   const std::string folder_ = testing::TempDir() + "heist_cluster_js_" + std::to_string(::getpid());
   int port_ = 0, monitor_ = 0;
   std::unique_ptr<process> it_;
