@@ -22,7 +22,7 @@ struct real_driver : node_process {
       : node_process("driver", s, {"naps", milliseconds}, {{"HEIST_CLUSTER_STATUS", "1"}}) {
     await("joined");
   }
-  int value() const { return std::atoi(said().substr(said().find('\n') + 1).c_str()); }
+  int value() const { return std::atoi(first_line().c_str()); }
 };
 
 TEST(cluster_protocol, a_probe_is_answered_by_a_ping_with_what_is_out_there) {
