@@ -45,7 +45,7 @@ nanoseconds borrower::tick(nanoseconds at) {
   }
   if (silent_ && at >= not_before_) {
     silent_ = false;
-    misses_ = most_misses;
+    misses_ = 0;
   }
   if (silent_ || at < not_before_) return hungry() ? std::min(next, not_before_) : next;
   if (!hungry()) return next;
@@ -69,7 +69,7 @@ void borrower::ask(nanoseconds at) {
     return;
   }
   m.flags = flag::lifeline;
-  for (const node_id p : peers_.all()) wire_.send(p, m);
+  for (const node_id p : peers_.neighbours(m.from)) wire_.send(p, m);
   silent_ = true;
   not_before_ = at + ask_again;
 }

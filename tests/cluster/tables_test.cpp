@@ -2,6 +2,7 @@
 
 #include <heist/cluster/debts.hpp>
 #include <heist/cluster/loans.hpp>
+#include <heist/cluster/peers.hpp>
 #include <heist/pool.hpp>
 #include <heist/scope.hpp>
 
@@ -9,6 +10,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
+#include <map>
+#include <set>
 #include <vector>
 
 namespace hcd = heist::cluster::detail;
@@ -63,6 +67,33 @@ TEST(loans, a_borrower_that_is_gone_is_not_pinged) {
   table.forget(7);
   EXPECT_FALSE(table.any_pings());
   p.wait_idle();
+}
+
+// Peers ----------------------------------------------------------------------------------------------------------------
+
+TEST(peers, lifelines_are_few_mutual_and_reach_everybody) {
+  for (const unsigned machines : {1u, 2u, 3u, 4u, 5u, 8u, 13u, 100u}) {
+    std::map<hcd::node_id, std::vector<hcd::node_id>> lines;
+    for (hcd::node_id me = 1; me <= machines; ++me) {
+      hcd::peers others;
+      for (hcd::node_id other = 1; other <= machines; ++other)
+        if (other != me) others.enter(other * 7919 % 104729, 0, 1);
+      lines[me * 7919 % 104729] = others.neighbours(me * 7919 % 104729);
+    }
+    std::set<hcd::node_id> reached{lines.begin()->first}, next = reached;
+    while (!next.empty()) {
+      std::set<hcd::node_id> found;
+      for (const auto from : next)
+        for (const auto to : lines[from])
+          if (reached.insert(to).second) found.insert(to);
+      next = found;
+    }
+    EXPECT_EQ(reached.size(), machines);
+    for (const auto& [me, near] : lines) {
+      EXPECT_LE(near.size(), static_cast<std::size_t>(std::bit_width(machines - 1)));
+      for (const auto other : near) EXPECT_EQ(std::ranges::count(lines[other], me), 1) << machines;
+    }
+  }
 }
 
 // Debts ----------------------------------------------------------------------------------------------------------------
