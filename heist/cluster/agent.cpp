@@ -19,6 +19,7 @@ using heist::detail::now;
 
 namespace {
 constexpr nanoseconds grace = 1000 * ms;  // after a connection came back
+constexpr nanoseconds to_announce = 5 * ms;  // what borrowers have of a lender that is lost
 constexpr nanoseconds stall = 100 * ms;   // a thread that wakes so late was not given the processor
 
 std::uint64_t random_word() {
@@ -217,6 +218,7 @@ void agent::message_came(message& m) {
     }
     case say::bye: return gone(m.from);
     case say::drain: peers_.set_draining(m.from); return lender_.drains(m.from);
+    case say::lost: return doubt(m.number);
     case say::look: return show_figures(m.from);
     case say::end:
       if (same_term && wanted_.as == role::helper) leave(0);
@@ -370,6 +372,11 @@ void agent::abandon_root() noexcept {
 
 void agent::gone(node_id peer) {
   peers_.remove(peer);
+  {
+    const std::lock_guard hold(lock_);
+    lost_.erase(peer);
+    doubted_.erase(peer);
+  }
   notes_.strike_all_of(peer);
   lender_.gone(peer);
   borrower_.gone(peer);
@@ -382,12 +389,47 @@ void agent::gone(node_id peer) {
   wake();
 }
 
+// README.md, "Members", step 4.
 void agent::nobody_at(node_id peer) {
+  bool news;
   {
     const std::lock_guard hold(lock_);
-    if (now() < trust_from_) return;
+    if (now() < trust_from_ || !lost_.emplace(peer, now() + to_announce).second) return;
+    news = doubted_.erase(peer) == 0;
   }
-  gone(peer);
+  if (news) {
+    message m = say_this(say::lost);
+    m.number = peer;
+    wire_.send_all(m);
+  }
+  borrower_.gone(peer);
+  wake();
+}
+
+void agent::doubt(node_id peer) {
+  {
+    const std::lock_guard hold(lock_);
+    if (peers_.last_heard(peer) == 0) return;
+    doubted_.insert(peer);
+  }
+  borrower_.doubt(peer);
+}
+
+// The agent's thread.
+nanoseconds agent::bury(nanoseconds at) {
+  std::vector<node_id> dead;
+  nanoseconds next = never;
+  {
+    const std::lock_guard hold(lock_);
+    for (const auto& [peer, when] : lost_)
+      if (when <= at)
+        dead.push_back(peer);
+      else
+        next = std::min(next, when);
+    for (const node_id peer : dead) lost_.erase(peer);
+  }
+  for (const node_id peer : dead) gone(peer);
+  return next;
 }
 
 // Any thread; called when a worker lies down.
@@ -416,7 +458,7 @@ void agent::keep_time() {
     for (const message& m : cancels) borrower_.cancelled(m);
     const nanoseconds at = now();
     const bool active = root || borrower_.table().running() > 0;
-    next = std::min({lender_.tick(at, active), borrower_.tick(at), gossip_.tick(at)});
+    next = std::min({bury(at), lender_.tick(at, active), borrower_.tick(at), gossip_.tick(at)});
     if (lost != 0 && wanted_.as == role::helper) {
       const nanoseconds end = lost + std::chrono::nanoseconds(wanted_.give_up).count();
       if (at >= end) {

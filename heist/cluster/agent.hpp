@@ -12,8 +12,10 @@
 #include <pthread.h>
 
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -56,6 +58,8 @@ class agent {
   void message_came(message& m);
   void gone(node_id peer);
   void nobody_at(node_id peer);
+  void doubt(node_id peer);
+  heist::detail::nanoseconds bury(heist::detail::nanoseconds at);
   void member(const message& m);
   void show_figures(node_id to);
   void follow(const message& m);
@@ -89,6 +93,8 @@ class agent {
   bool draining_ = false;
   bool woken_ = false, stopping_ = false;
   std::vector<message> own_cancels_;
+  std::map<node_id, heist::detail::nanoseconds> lost_;  // nobody listens there; when they count as gone
+  std::set<node_id> doubted_;                           // another node says so
   enum class claim_state : unsigned char { none, open, won, lost } claim_ = claim_state::none;
   std::string refusal_;
   int left_with_ = -1;  // a helper's exit status; below 0: it stays

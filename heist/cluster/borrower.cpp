@@ -22,6 +22,17 @@ constexpr unsigned most_misses = 2;
 
 bool borrower::hungry() const noexcept { return heist::detail::scheduler_of(pool_).outside.idle_workers() > 0; }
 
+void borrower::probe(node_id lender) {
+  message m = said_(say::ping);
+  m.flags = flag::probe;
+  wire_.send(lender, m);
+}
+
+void borrower::doubt(node_id peer) {
+  const std::vector<node_id> all = debts_.lenders();
+  if (std::ranges::find(all, peer) != all.end()) probe(peer);
+}
+
 // Steps 1 and 3 of the borrower.
 nanoseconds borrower::tick(nanoseconds at) {
   nanoseconds next = never;
@@ -31,9 +42,7 @@ nanoseconds borrower::tick(nanoseconds at) {
     if (silence > suspect_) {
       gone(l);
     } else if (silence > 3 * watch_every) {  // its pings have stopped: is it there?
-      message probe = said_(say::ping);
-      probe.flags = flag::probe;
-      wire_.send(l, probe);
+      probe(l);
     }
   }
   const std::lock_guard hold(lock_);

@@ -87,7 +87,7 @@ std::vector<key> debts::orphan_all_of(node_id lender) {
     for (auto at = here_.lower_bound({lender, 0}); at != here_.end() && at->first.first == lender;) {
       const auto here = at++;
       const std::shared_ptr<debt> d = here->second;
-      if (!d->orphan && leaves_notes(d->what.name()) && orphans_.try_emplace(d->known_as, d).second) {
+      if (!d->orphan && leaves_notes(d->what) && orphans_.try_emplace(d->known_as, d).second) {
         d->orphan = true;
         in_order_.push_back(d->known_as);
         keys.push_back(d->known_as);

@@ -102,7 +102,7 @@ nanoseconds note_from() noexcept {
 void leave_note(const entry& what, const bytes& arguments, const bytes& value) noexcept {
   lender* const l = lender_here();
   ledger* const to = l != nullptr ? l->ledger_.load(std::memory_order_acquire) : nullptr;  // order[cluster.ledger]: as it was made
-  if (to == nullptr || value.size() > l->wire_.most_bytes() || !leaves_notes(what.name())) return;
+  if (to == nullptr || value.size() > l->wire_.most_bytes() || !leaves_notes(what)) return;
   const key k = key_of(l->build_, l->said_(say::adopt).of.instance, what.name(), arguments);
   heist::blocking([&] { static_cast<void>(to->put(k, value)); });
 }
@@ -117,7 +117,7 @@ void lender::note_to(ledger* to, nanoseconds longer_than) {
 // model: cluster_orphans.pml, call()
 arrival adopt(const entry& what, const bytes& arguments) {
   lender* const l = lender_here();
-  if (l == nullptr || !leaves_notes(what.name())) return {fate::home, {}};
+  if (l == nullptr || !leaves_notes(what)) return {fate::home, {}};
   const key k = key_of(l->build_, l->said_(say::adopt).of.instance, what.name(), arguments);
   const auto n = l->notes_.find(k);
   if (!n) return {fate::home, {}};

@@ -1,5 +1,6 @@
 // What was lent and borrowed, as the tables know it: whom a lender pings, and what a ping makes a borrower do.
 
+#include <heist/cluster.hpp>
 #include <heist/cluster/debts.hpp>
 #include <heist/cluster/loans.hpp>
 #include <heist/cluster/peers.hpp>
@@ -16,6 +17,12 @@
 #include <vector>
 
 namespace hcd = heist::cluster::detail;
+
+int look(int n) { return n; }
+HEIST_CLUSTER_TASK_NO_NOTES(look)
+int look_everywhere(int n) { return n; }
+HEIST_CLUSTER_TASK(look_everywhere)
+
 using hcd::fate;
 using numbers = std::vector<std::uint64_t>;
 
@@ -69,6 +76,15 @@ TEST(loans, a_borrower_that_is_gone_is_not_pinged) {
   p.wait_idle();
 }
 
+// Tasks ----------------------------------------------------------------------------------------------------------------
+
+TEST(tasks, only_the_function_that_was_named_leaves_no_notes) {
+  using looks = heist::cluster::call<&look>;
+  EXPECT_FALSE(hcd::leaves_notes(hcd::entry_of<looks>));
+  EXPECT_FALSE(hcd::leaves_notes(hcd::entry_of<hcd::gathered<&look>>));
+  EXPECT_TRUE(hcd::leaves_notes(hcd::entry_of<heist::cluster::call<&look_everywhere>>));
+}
+
 // Peers ----------------------------------------------------------------------------------------------------------------
 
 TEST(peers, lifelines_are_few_mutual_and_reach_everybody) {
@@ -99,7 +115,7 @@ TEST(peers, lifelines_are_few_mutual_and_reach_everybody) {
 // Debts ----------------------------------------------------------------------------------------------------------------
 
 void nothing(hcd::reader&, hcd::writer&) {}
-const hcd::entry some_task("some task", &nothing);
+const hcd::entry some_task("some task", "a function", &nothing);
 
 TEST(debts, what_a_ping_does_not_list_is_stopped_and_forgotten) {
   hcd::debts table(8);
