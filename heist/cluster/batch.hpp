@@ -58,6 +58,7 @@ template <auto f, class Op>
 class combined {
  public:
   static constexpr bool travels = true;
+  static constexpr auto function = f;
   using result = typename call<f>::result;
 
   explicit combined(some_calls<f> of) : of_(std::move(of)) {}
@@ -84,6 +85,7 @@ template <auto f>
 class gathered {
  public:
   static constexpr bool travels = true;
+  static constexpr auto function = f;
   using one = typename call<f>::result;
   using value = std::conditional_t<std::is_void_v<one>, std::monostate, one>;
   using result = std::vector<value>;
@@ -118,6 +120,7 @@ template <auto f, class Op, class Index, class... More>
 class over_indices {
  public:
   static constexpr bool travels = true;
+  static constexpr auto function = f;
   using result = std::invoke_result_t<decltype(f), Index, More...>;
 
   over_indices(Index first, Index last, Index grain, values<More...> with)

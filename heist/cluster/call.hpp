@@ -144,6 +144,7 @@ class call {
 
  public:
   static constexpr bool travels = true;
+  static constexpr auto function = f;
   using result = typename signature::result;
 
   explicit call(arguments with) : with_(std::move(with)) {}

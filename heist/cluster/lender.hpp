@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
-#include <set>
 #include <vector>
 
 HEIST_BEGIN
@@ -58,6 +57,10 @@ class lender {
   void returned(message& m);
   void declined(const message& m);
   void missing(const message& m);
+  // That one asks whether we are there, and what it has of ours.
+  void probed(node_id by);
+  // That one takes no more.
+  void drains(node_id peer);
   // That machine is lost, or has left.
   void gone(node_id peer);
   // Everything is run here.
@@ -83,9 +86,8 @@ class lender {
 
   bool lend(node_id to, std::uint64_t request);
   arrival adopt_from(node_id holder, const key& k);
-  void has_borrower(node_id who);
+  void send_ping(node_id to, std::vector<std::uint64_t> numbers);  // under sending_
   void suspect_silent(nanoseconds at);
-  bool has_borrowers();
   void ping();
   void cancel(const std::shared_ptr<loan>& l) noexcept;
 
@@ -102,7 +104,8 @@ class lender {
   std::atomic<nanoseconds> note_after_{0};
   std::mutex lock_;
   std::vector<node_id> lifelines_;  // under lock_; the first to ask comes first
-  std::set<node_id> borrowers_;     // under lock_; who may have something of ours, or keep a result for us
+  // Held while a task leaves, and while pings are made and sent. So a ping lists what was sent before it, and nothing else.
+  std::mutex sending_;
   nanoseconds next_ping_ = 0, next_push_ = 0, push_every_ = 0;  // the agent's thread
   std::atomic<std::uint64_t> lent_{0}, returned_{0}, came_home_{0}, adopted_{0};
 };

@@ -273,9 +273,10 @@ int main(int argc, char** argv) try {
   hc::node node(hc::options::from(argc, argv));
   const std::string name = argc > 1 ? argv[1] : "";
   auto number = [&](int i) { return argc > i ? std::atoi(argv[i]) : 0; };
-  if (const int wait = std::getenv("TEST_WAIT_FOR_PEERS") != nullptr ? std::atoi(std::getenv("TEST_WAIT_FOR_PEERS")) : 0;
-      node.as() == hc::role::driver)
-    while (node.so_far().peers < static_cast<std::size_t>(wait)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  if (const char* const peers = std::getenv("TEST_WAIT_FOR_PEERS"); peers != nullptr && node.as() == hc::role::driver) {
+    while (node.so_far().peers < static_cast<std::size_t>(std::atoi(peers))) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    std::fprintf(stderr, "the root begins\n");
+  }
   const std::map<std::string, std::function<void()>> roots{
       {"queens", [&] { std::printf("%ld\n", node.run<&queens>(board{number(2)})); }},
       {"fib", [&] { std::printf("%ld\n", node.run<&fib>(number(2))); }},

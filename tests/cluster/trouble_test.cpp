@@ -65,7 +65,7 @@ TEST(cluster_trouble, a_task_that_throws) {
   for (const auto& [what, text] : {std::pair{"1", "one is out of range"}, {"2", "two runs"}}) {
     job j(s, 2, {"throws", what});
     EXPECT_EQ(j.driver->wait(), 3);
-    EXPECT_EQ(j.driver->said(), std::string(text) + "\n");
+    EXPECT_EQ(j.driver->said(), std::string(text) + "\nthe root begins\n");
     for (auto& h : j.helpers) EXPECT_EQ(h->wait(), 0);
   }
 }
