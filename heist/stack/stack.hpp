@@ -99,7 +99,7 @@ class stack : public context {
     return place >= mapping_ && place < mapping_ + guard_size;
   }
 
-  cell<stack*> next;       // in a cache
+  cell<stack*> next;       // in a list of spare ones
   slab& home;
   std::size_t last_resident = 0;  // at the last sample, under the supply's lock
   part_cell part_of;              // set when a strand starts on it

@@ -216,10 +216,9 @@ void stack_cache::put(stack* s) noexcept {
   s->tsan_acquire_made();  // put_early() did so on the stack that was left; this is the one arrived at
   s->vacate();
   if (s->was_deep() || until_check_.get() == 0) trim(*s);
-  if (count_.get() >= most)
-    supply_.give(s, stack_supply::when::busy);
-  else
-    keep(s);
+  const std::size_t n = count_.get();
+  if (n == most) return supply_.give(s, stack_supply::when::busy);
+  keep(n, s);
 }
 
 void stack_cache::hand_back() noexcept {
@@ -229,7 +228,8 @@ void stack_cache::hand_back() noexcept {
     supply_.trim(*s);
     supply_.give(s, stack_supply::when::at_rest);
   }
-  for (stack* s = head_.get(); s != nullptr; s = s->next.get()) {
+  for (std::size_t i = 0; i < count_.get(); ++i) {
+    stack* const s = kept_[i].get();
     s->tsan_acquire_made();
     s->vacate();
     supply_.trim(*s);
