@@ -110,8 +110,28 @@ std::string text_of(int i, std::vector<std::string> words) {
 }
 HEIST_CLUSTER_TASK(text_of)
 
+double weight(std::string name, double scale) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return scale / static_cast<double>(name.size() + 1);
+}
+HEIST_CLUSTER_TASK(weight)
+void look_at(double x) {
+  if (!(x >= 0)) throw std::logic_error("an element is another one");
+}
+HEIST_CLUSTER_TASK(look_at)
+
+void count_to(std::size_t i, std::size_t n) {
+  if (i >= n) throw std::logic_error("an index is out of range");
+}
+HEIST_CLUSTER_TASK(count_to)
+
 double loops(int n) {
   double all = hc::transform_reduce<&point>(0, n, 0.0, 0.5);
+  std::vector<std::string> names;
+  for (int i = 0; i < 100; ++i) names.push_back(std::string(static_cast<std::size_t>(i) % 7, 'x'));
+  all += hc::transform_reduce<&weight>(names, 0.0, 0.1);
+  hc::for_each<&look_at>(std::vector<double>(5000, 0.25));
+  hc::for_each_index<&count_to>(0, names.size(), names.size());
   std::vector<hc::call<&text_of>> calls;
   for (int i = 0; i < 64; ++i) calls.push_back(hc::task<&text_of>(i, std::vector<std::string>{"a", "bc", ""}));
   const std::vector<std::string> texts = hc::all(calls);
