@@ -289,6 +289,21 @@ HEIST_CLUSTER_TASK_NO_NOTES(look)
 int look_everywhere(int n) { return hc::transform_reduce<&look>(0, n, 0); }
 HEIST_CLUSTER_TASK(look_everywhere)
 
+// The first one finds the best, and is noted.
+int climb(int n) {
+  std::fprintf(stderr, "climb %d begins\n", n);
+  busy(300);
+  largest.offer({1000 - n, n});
+  return 1;
+}
+HEIST_CLUSTER_TASK(climb)
+int climbs(int n) {
+  std::vector<hc::call<&climb>> calls;
+  for (int i = 1; i <= n; ++i) calls.push_back(hc::task<&climb>(i));
+  return hc::sum(calls);
+}
+HEIST_CLUSTER_TASK(climbs)
+
 int main(int argc, char** argv) try {
   hc::node node(hc::options::from(argc, argv));
   const std::string name = argc > 1 ? argv[1] : "";
@@ -314,6 +329,11 @@ int main(int argc, char** argv) try {
        [&] {
          const int looks = node.run<&look_everywhere>(number(2));
          std::printf("%d %d %d\n", looks, largest.get().value, largest.get().where);
+       }},
+      {"climbs",
+       [&] {
+         const int n = node.run<&climbs>(number(2));
+         std::printf("%d %d %d\n", n, largest.get().value, largest.get().where);
        }},
       {"naps", [&] { std::printf("%d\n", node.run<&naps>(number(2))); }},
   };
