@@ -273,6 +273,7 @@ mutant("injected_forgotten", [("idle", "INJECTED_FORGOTTEN")], "injected",
        (SEATS, ALL_REST, "guests_.load(std::memory_order_seq_cst) == 0"))
 mutant("nobody_roused_next", [("idle", "NOBODY_ROUSED_NEXT")], "injected",
        (SEARCH, "if (pool_.sleepers.end_search()) pool_.seats.rouse_one();", "static_cast<void>(pool_.sleepers.end_search());"),
+       (SEARCH, "  if (pool_.any_queued() && pool_.sleepers.searching() == 0)", "  if (pool_.waits.any_ready() && pool_.sleepers.searching() == 0)"),
        env={"HEIST_WORKERS": "2"})
 mutant("nobody_asked_to_sign", [("idle", "NOBODY_ASKED_TO_SIGN")], "wakes",
        (SEARCH, "  if (pool_.sleepers.anybody_asleep())\n    t.at.get()->ask(request::sign);\n  else if (", "  if ("))
