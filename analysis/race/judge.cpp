@@ -155,8 +155,6 @@ void judge::drop_list(cell& c) noexcept { __libc_free(c.list()); }
 
 void judge::found_race(std::uintptr_t address, unsigned bytes, std::uint64_t before, access_kind kind_before,
                        lock_set locks_before, access_kind kind, std::uintptr_t code, lock_set with, const interval& parted) {
-  const unsigned skipped = static_cast<unsigned>(std::countr_zero(bytes));
-  const unsigned n = static_cast<unsigned>(std::bit_width(bytes)) - skipped;
   race_pair pair;
   pair.first = {code_numbers.address(mark::code(before)), kind_before, locks_before != 0};
   pair.second = {reinterpret_cast<const void*>(code), kind, with != 0};
@@ -164,7 +162,13 @@ void judge::found_race(std::uintptr_t address, unsigned bytes, std::uint64_t bef
   pair.fork_depth = parted.depth;
   pair.how = parted.kind;
   pair.frame = parted.frame;
-  races.add(pair, address + skipped, n);
+  // The bytes need not lie together.
+  for (unsigned skipped = 0; bytes >> skipped != 0;) {
+    skipped += static_cast<unsigned>(std::countr_zero(bytes >> skipped));
+    const unsigned n = static_cast<unsigned>(std::countr_one(bytes >> skipped));
+    races.add(pair, address + skipped, n);
+    skipped += n;
+  }
 }
 
 }  // namespace heist::race

@@ -63,6 +63,25 @@ interval met(const interval& a, const interval& b) {
   return with_pieces(a, both);
 }
 
+// What is in none of these.
+pieces without(pieces some, const pieces& cuts) {
+  for (const auto& [lo, hi] : cuts) {
+    pieces left;
+    for (const auto& [a, b] : some) {
+      if (a < lo) left.push_back({a, std::min(b, lo - 1)});
+      if (b > hi) left.push_back({std::max(a, hi + 1), b});
+    }
+    some = std::move(left);
+  }
+  return some;
+}
+pieces all_of(const interval& i) {
+  pieces p;
+  if (!i.empty()) add_pieces(p, i, i.lo, i.hi);
+  return p;
+}
+pieces difference(const interval& a, const interval& b) { return without(all_of(a), all_of(b)); }
+
 }  // namespace
 
 order::order() { renew(); }
@@ -145,9 +164,13 @@ void order::leave(open_fork& f, std::size_t base, leavings*& to) {
     const undone& u = undo_.back();
     if (u.at < base) {
       interval& here = list_[u.at];
-      if (u.at < f.base) {  // not the loop's own, which ends with it
+      if (u.at < f.base) {
         if (to == nullptr) to = make<leavings>();
         to->changes.push_back({u.at, here.lo, here.hi, here.holes});
+      } else if (f.kind != fork_kind::callback) {  // the loop's own, which ends with it
+        if (to == nullptr) to = make<leavings>();
+        const pieces cut = difference(u.before, here);
+        to->cuts.insert(to->cuts.end(), cut.begin(), cut.end());
       }
       here = u.before;
     }
@@ -321,6 +344,8 @@ void order::end_loop(open_fork& f) {
   if (f.kind != fork_kind::callback && f.any) list_.pop_back();
   if (f.kind == fork_kind::callback && f.any) run_at(last_);
   if (f.left != nullptr) {
+    if (!f.left->cuts.empty())
+      for (interval& s : f.left->survivors) s = with_pieces(s, without(all_of(s), f.left->cuts));
     take_over(*f.left, nullptr);
     destroy(f.left);
     irregular_ = true;

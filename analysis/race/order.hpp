@@ -36,6 +36,7 @@ struct leavings {
     const hole_list* holes;
   };
   own_vector<change> changes;  // what the strand's intervals were when it ended, where it had changed them
+  hole_list cuts;              // what an iteration came after, of the iterations before it
 };
 
 struct interval {

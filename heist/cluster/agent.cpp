@@ -74,7 +74,7 @@ agent::agent(const options& wanted, heist::pool& pool)
       me_(random_word()),
       build_(build_id()),
       wire_(with_signals_blocked(wanted), me_),
-      ledger_(wire_, wanted.job),
+      ledger_(wire_, wanted.job, me_),
       pool_(heist::detail::scheduler_of(pool)),
       lender_(wire_, peers_, notes_, pool_, std::chrono::nanoseconds(wanted.suspect).count(), build_,
               [this](say w) { return say_this(w); }, [this](node_id to, message& m) { send(to, m); }),
@@ -320,7 +320,10 @@ void agent::follow(const message& m) {
     notes_.clear();
     gossip_.forget();
   }
-  if (began && m.of.epoch > 0) lender_.note_to(&ledger_, std::chrono::nanoseconds(wanted_.note_after).count());
+  if (began && m.of.epoch > 0) {
+    ledger_.begin();
+    lender_.note_to(&ledger_, std::chrono::nanoseconds(wanted_.note_after).count());
+  }
   if (began) borrower_.hope();
   if (ended) {
     borrower_.rest();

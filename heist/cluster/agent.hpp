@@ -33,7 +33,9 @@ class agent {
   agent(const agent&) = delete;
   agent& operator=(const agent&) = delete;
 
-  // Around the driver's root, which has that name and these arguments.
+  bool durable() const noexcept { return wanted_.durable; }
+
+  // Around the driver's root, which has that name and, if the job is durable, these arguments.
   void begin_root(const entry& what, const bytes& arguments);
   // Its value may be returned. Throws std::runtime_error if another driver has taken the job over.
   void end_root();

@@ -126,15 +126,14 @@ void borrower::run(const std::shared_ptr<debt>& d) {
   try {
     heist::detail::until(d->stop.get_token(), [&] {
       reader arguments(d->arguments);
-      writer value(m.content);
+      writer value(m.content, wire_.most_bytes());
       d->what.run(arguments, value);
     });
-    if (m.content.size() > wire_.most_bytes()) {
-      m.flags = flag::too_large;
-      m.text = "a task's result has " + std::to_string(m.content.size()) + " bytes, more than the " +
-               std::to_string(wire_.most_bytes()) + " that may travel";
-      m.content.clear();
-    }
+  } catch (const too_large&) {
+    m.flags = flag::too_large;
+    m.text = "the result of " + d->what.plain_name() + " takes more than the " + std::to_string(wire_.most_bytes()) +
+             " bytes that may travel";
+    m.content = {};
   } catch (...) {
     m.flags = flag::failed;
     m.content = pack_failure(std::current_exception());

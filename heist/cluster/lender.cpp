@@ -50,24 +50,17 @@ lender::lender(wire& out, peers& them, notes& known, heist::detail::scheduler& p
 
 lender::~lender() { the_lender.store(nullptr, std::memory_order_relaxed); }  // no task runs any more
 
-arrival send_away(const entry& what, bytes arguments, bool fits) {
+arrival send_away(const entry& what, std::optional<bytes> arguments) {
   lender::departure* const d = lender::departure::here;
   const heist::detail::seat* const s = heist::detail::this_seat();
   // Without a stack of its own the strand cannot leave this thread.
   if (d == nullptr || s == nullptr || s->running.get() == nullptr) return {fate::home, {}};
   lender& by = d->by;
   const auto l = std::make_shared<loan>();
-  if (fits && arguments.size() > by.wire_.most_bytes()) {
-    static std::atomic<bool> said{false};
-    if (!said.exchange(true, std::memory_order_relaxed))
-      std::fprintf(stderr, "heist: cluster: a task has %zu bytes of arguments, more than the %zu that may travel; it runs at home\n",
-                   arguments.size(), by.wire_.most_bytes());
-    fits = false;
-  }
-  if (!fits) l->how = fate::home;
+  if (!arguments) l->how = fate::home;
   d->away = l;
   d->what = &what;
-  d->arguments = std::move(arguments);
+  if (arguments) d->arguments = std::move(*arguments);
   struct watched {
     lender& by;
     const std::shared_ptr<loan>& away;
@@ -86,6 +79,18 @@ lender* lender_here() noexcept {
   return the_lender.load(std::memory_order_acquire);  // order[cluster.lender]: as it was made
 }
 }  // namespace
+
+std::size_t most_bytes() noexcept {
+  const lender* const l = lender_here();
+  return l != nullptr ? l->wire_.most_bytes() : 0;
+}
+
+void report_too_large(const entry& what) noexcept {
+  static std::atomic<bool> said{false};
+  if (!said.exchange(true, std::memory_order_relaxed))
+    std::fprintf(stderr, "heist: cluster: the arguments of %s take more than the %zu bytes that may travel; it runs at home\n",
+                 what.plain_name().c_str(), most_bytes());
+}
 
 bool may_adopt() noexcept {
   const lender* const l = lender_here();

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 HEIST_BEGIN
@@ -30,8 +31,11 @@ struct arrival {
 };
 
 // The strand of a branch that a thief from outside has stolen. Returns when the branch has come back, on some worker.
-// `fits` is false if its arguments could not be packed.
-HEIST_API arrival send_away(const entry& what, bytes arguments, bool fits);
+// Without arguments: they could not be packed, and it comes back at once.
+HEIST_API arrival send_away(const entry& what, std::optional<bytes> arguments);
+// More bytes of arguments than this do not travel.
+HEIST_API std::size_t most_bytes() noexcept;
+HEIST_API void report_too_large(const entry& what) noexcept;
 // A strand that is about to run a task here, while notes_known is not 0.
 HEIST_API bool may_adopt() noexcept;
 // The value, if somebody has it or computes it; else fate::home, at once.
@@ -77,7 +81,8 @@ class lender {
   const loans& table() const noexcept { return loans_; }
 
  private:
-  friend arrival send_away(const entry&, bytes, bool);
+  friend arrival send_away(const entry&, std::optional<bytes>);
+  friend std::size_t most_bytes() noexcept;
   friend bool may_adopt() noexcept;
   friend arrival adopt(const entry&, const bytes&);
   friend nanoseconds note_from() noexcept;

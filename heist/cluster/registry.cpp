@@ -34,7 +34,7 @@ entry::entry(const char* name, const char* function, runner call) noexcept
 mentioned::mentioned(const char* function, mention how) noexcept
     : function_(function), how_(how), next_(std::exchange(mentions, this)) {}
 
-std::string entry::plain_name() const { return detail::plain_name(name_); }
+std::string entry::plain_name() const { return detail::plain_name(function_); }
 
 const entry* find_entry(std::uint64_t id) noexcept {
   const entry* e = entries;

@@ -202,6 +202,20 @@ TEST(cluster, a_driver_that_is_killed_goes_on_from_its_notes) {
   EXPECT_EQ(before->helpers[0]->wait(), 0) << before->helpers[0]->said();
 }
 
+TEST(cluster, a_best_value_outlives_the_driver_that_found_it) {
+  server s(server::keeps::notes);
+  {
+    node_process first("driver", s, {"climbs", "6"}, durable);
+    first.await("climb 3 begins");
+    first.signal(SIGKILL);
+    first.wait();
+  }
+  node_process again("driver", s, {"climbs", "6"}, durable);
+  EXPECT_EQ(again.wait(), 0) << again.said();
+  EXPECT_EQ(again.first_line(), "6 999 1") << again.said();
+  EXPECT_EQ(again.said().find("climb 1 begins"), std::string::npos) << "it is in the notes";
+}
+
 TEST(cluster, a_durable_job_is_not_taken_over_by_another) {
   server s(server::keeps::notes);
   {

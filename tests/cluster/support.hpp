@@ -195,7 +195,8 @@ class server {
 // The program under test, as a node of the job at that server.
 class node_process : public process {
  public:
-  node_process(const std::string& role, const server& at, const std::vector<std::string>& root,
+  template <class Server>
+  node_process(const std::string& role, const Server& at, const std::vector<std::string>& root,
                std::map<std::string, std::string> more = {}, const std::string& program = CLUSTER_PROGRAM)
       : process(with_program(program, root), environment(role, at, std::move(more))) {}
 
@@ -204,7 +205,8 @@ class node_process : public process {
     root.insert(root.begin(), program);
     return root;
   }
-  static std::map<std::string, std::string> environment(const std::string& role, const server& at,
+  template <class Server>
+  static std::map<std::string, std::string> environment(const std::string& role, const Server& at,
                                                         std::map<std::string, std::string> more) {
     more.try_emplace("HEIST_CLUSTER", at.address());
     more.try_emplace("HEIST_WORKERS", "1");
@@ -215,7 +217,8 @@ class node_process : public process {
 
 // A driver and helpers.
 struct job {
-  job(const server& at, std::size_t helpers_wanted, const std::vector<std::string>& root,
+  template <class Server>
+  job(const Server& at, std::size_t helpers_wanted, const std::vector<std::string>& root,
       std::map<std::string, std::string> more = {}) {
     for (std::size_t i = 0; i < helpers_wanted; ++i)
       helpers.push_back(std::make_unique<node_process>("helper", at, root, more));
@@ -224,6 +227,13 @@ struct job {
   }
   std::vector<std::unique_ptr<node_process>> helpers;
   std::unique_ptr<node_process> driver;
+
+  // The driver prints that and ends well, and so do all helpers.
+  void must_give(const std::string& value) {
+    EXPECT_EQ(driver->wait(), 0) << driver->said();
+    EXPECT_EQ(driver->first_line(), value) << driver->said();
+    for (auto& h : helpers) EXPECT_EQ(h->wait(), 0) << h->said();
+  }
 
   // All are there, and the root runs. Before that nobody may be killed: the driver waits for all of them.
   void await_root() { driver->await("the root begins"); }
