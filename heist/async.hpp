@@ -222,6 +222,13 @@ template <class F>
   else
     return detail::refused<future<detail::async_result<F>>>();
 }
+// Refused: std::async's form.
+template <class F, class... Arguments>
+  requires(sizeof...(Arguments) > (std::is_same_v<std::remove_cvref_t<F>, pool> ? 1 : 0))
+HEIST_OWN future<void> async(F&&, Arguments&&...) {
+  static_assert(sizeof...(Arguments) == 0, "heist::async: arguments cannot be passed; let a lambda capture them");
+  return detail::refused<future<void>>();
+}
 
 }  // namespace heist
 

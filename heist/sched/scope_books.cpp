@@ -208,9 +208,13 @@ struct child_here {
   scope_books& owner;
   std::int64_t number;
 
-  child_here() noexcept : child_here(this_seat()->running.get()->part_of.get()) {}
+  child_here() noexcept : child_here(running()) {}
 
  private:
+  static part running() noexcept {
+    this_worker()->pool.must_be_here();  // in a child of fork() nothing runs
+    return this_seat()->running.get()->part_of.get();
+  }
   explicit child_here(part p) noexcept
       : owner(*const_cast<scope_books*>(static_cast<const scope_books*>(p.of))), number(p.number) {}
 };

@@ -1,5 +1,6 @@
 #include <heist/check/chaos.hpp>
 #include <heist/stack/supply.hpp>
+#include <heist/stack/valgrind.hpp>
 
 #include <algorithm>
 #include <mutex>
@@ -239,6 +240,8 @@ void stack_cache::trim(stack& s) noexcept {
 bool stack_cache::parks_shallow(const stack& s, cell<unsigned>& until_check, unsigned period) noexcept {
   const unsigned left = until_check.get() - 1;
   until_check.set(left > 0 ? left : period);
+  // A frame that stepped over the mark and left it alone has made it undefined in valgrind's eyes.
+  valgrind_sees_mapped(s.mark(), sizeof(std::uint64_t));
   return left > 0 && s.stands_above_mark() && !s.was_deep();
 }
 

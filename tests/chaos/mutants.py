@@ -254,7 +254,7 @@ mutant("looked_before_listed", [("idle", "LOOKED_BEFORE_LISTED")], "wakes",
         "  const bool seen = ask_and_look();\n  chaos::step(chaos::at::lying_down);\n"),
        (SEARCH, "if (!roused && (ask_and_look() ||", "if (!roused && (seen ||"))
 mutant("borrowed_says_nothing", [("idle", "BORROWED_SAYS_NOTHING")], "holder",
-       (SEARCH, "    pool_.seats.rouse_one();\n    if (pool_.waits", "    if (pool_.waits"))
+       (SEARCH, "    pool_.seats.rouse_one();\n    if (pool_.any_queued", "    if (pool_.any_queued"))
 mutant("returned_silently", [("idle", "RETURNED_SILENTLY")], "one_seat",
        (SEATS, "  if (pool_.sleepers.searching() > 0) return false;\n", ""),
        (SEATS, "  return !nothing_to_do && pool_.search.ask_and_look() && rouse_one(where);\n", "  static_cast<void>(nothing_to_do), static_cast<void>(where);\n  return false;\n"))
@@ -262,8 +262,8 @@ mutant("searcher_seen_before_listed", [("idle", "SEARCHER_SEEN_BEFORE_LISTED")],
        (SEATS, "      pool_.sleepers.add_asleep(t);\n    }\n",
         "      seen = pool_.sleepers.searching() > 0;\n      chaos::step(chaos::at::seat_returned);\n"
         "      pool_.sleepers.add_asleep(t);\n    }\n"),
-       (SEATS, "  {\n    const std::lock_guard hold(lock_);\n    if (leaves(t)) {\n",
-        "  bool seen = false;\n  {\n    const std::lock_guard hold(lock_);\n    if (leaves(t)) {\n"),
+       (SEATS, "  {\n    const std::lock_guard hold(lock_);\n    roster_.end_relief();\n",
+        "  bool seen = false;\n  {\n    const std::lock_guard hold(lock_);\n    roster_.end_relief();\n"),
        (SEATS, "  return rouse_if_needed(where);\n", "  return !seen && rouse_if_needed(where);\n"))
 mutant("guests_forgotten", [("idle", "GUESTS_FORGOTTEN")], "one_seat",
        (SEATS, ALL_REST, "pool_.injected.empty()"))
