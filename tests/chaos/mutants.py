@@ -286,7 +286,8 @@ mutant("stocked_late", [("idle", "STOCKED_LATE")], "bursts",
 mutant("not_asked_again", [("idle", "NOT_ASKED_AGAIN")], "books",
        (IDLE, "  if (searching() > 0) return nullptr;\n  sleeper* const", "  sleeper* const"))
 mutant("roused_for_nothing", [("idle", "ROUSED_FOR_NOTHING")], "rest",
-       (SEARCH, "  if (!roused) t.bed.wait();", "  else if (!roused) pool_.seats.rouse_one();\n  if (!roused) t.bed.wait();"))
+       (SEARCH, "  if (!roused) pool_.outside.lies_down();",
+        "  else if (!roused) pool_.seats.rouse_one();\n  if (!roused) pool_.outside.lies_down();"))
 mutant("uncounted_before_listed", [("idle", "UNCOUNTED_BEFORE_LISTED")], "wakes",
        (IDLE, "  add_asleep(s, how);\n  chaos::step(chaos::at::listed);\n", ""),
        (IDLE, "  searching_.fetch_sub(1, std::memory_order_seq_cst);\n",
