@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -132,16 +133,40 @@ bool is_heists(std::string_view file) {
   return false;
 }
 
-// A branch that the compiler has put into heist's own function is called by the name of the branch.
+// Where a template's argument ends that begins at `i`.
+std::size_t argument_end(std::string_view text, std::size_t i) {
+  for (int depth = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (depth == 0 && (c == ',' || c == '>')) break;
+    if (c == '<' || c == '(' || c == '{') ++depth;
+    if (c == '>' || c == ')' || c == '}') --depth;
+  }
+  return i;
+}
+std::string plain(std::string name) {
+  for (const std::string_view end : {"&", " const"})
+    while (name.size() > end.size() && name.ends_with(end)) name.resize(name.size() - end.size());
+  return name;
+}
+
+// A function of the program that the compiler has put into heist's own, which calls it, is called by its own name.
 std::string program_name(std::string function) {
-  constexpr std::string_view begin = "heist::detail::race::apart<";
-  const std::size_t at = function.find(begin);
-  if (at == std::string::npos) return function;
-  std::size_t i = at + begin.size();
-  for (int depth = 1; i < function.size() && depth > 0; ++i) depth += function[i] == '<' ? 1 : function[i] == '>' ? -1 : 0;
-  std::string inner = function.substr(at + begin.size(), i - 1 - at - begin.size());
-  while (!inner.empty() && (inner.back() == '&' || inner.back() == ' ')) inner.pop_back();
-  return inner;
+  // A join calls its branches by lambdas of its own: by the first of them its first argument, by the second its second.
+  constexpr std::string_view join = "heist::detail::join_in_order<";
+  if (const std::size_t at = function.find(join); at != std::string::npos) {
+    const std::size_t first = at + join.size(), end = argument_end(function, first);
+    if (function.find(")::{lambda()#2}&>") == std::string::npos) return plain(function.substr(first, end - first));
+    const std::size_t second = std::min(end + 2, function.size());
+    return plain(function.substr(second, argument_end(function, second) - second));
+  }
+  constexpr std::string_view callers[] = {"heist::detail::call_back<", "heist::detail::call_stage<", "heist::detail::race::apart<"};
+  for (const std::string_view caller : callers) {
+    const std::size_t at = function.find(caller);
+    if (at == std::string::npos) continue;
+    const std::size_t first = at + caller.size();
+    return plain(function.substr(first, argument_end(function, first) - first));
+  }
+  return function;
 }
 
 }  // namespace
