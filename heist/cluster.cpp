@@ -35,6 +35,8 @@ node::~node() {
 
 role node::as() const noexcept { return as_; }
 
+bool node::durable() const noexcept { return agent_ && agent_->durable(); }
+
 void node::serve() { std::exit(agent_->serve()); }
 
 void node::begin_root(const detail::entry& what, const detail::bytes& arguments) {

@@ -5,6 +5,7 @@
 #include <heist/cluster/batch.hpp>
 #include <heist/cluster/best.hpp>
 #include <heist/cluster/call.hpp>
+#include <heist/cluster/loops.hpp>
 #include <heist/cluster/options.hpp>
 #include <heist/cluster/registry.hpp>
 #include <heist/pool.hpp>
@@ -54,11 +55,13 @@ class HEIST_TYPE node {
     static_assert(std::is_invocable_v<decltype(f), A...>,
                   "heist::cluster::node::run<&f>(arguments): f cannot be called with these arguments");
     if constexpr (detail::can_be_task<f>() && std::is_invocable_v<decltype(f), A...>) {
-      const auto c = task<f>(std::forward<A>(a)...);
+      // The root does not travel: so it need not be registered.
+      using values = typename detail::signature<decltype(f)>::template with_parameters<detail::decayed_values>;
+      const call<f> c(detail::fill<values>::from(std::forward<A>(a)...));
       if (as() == role::helper) serve();
-      detail::bytes arguments;
+      detail::bytes arguments;  // of a durable job: they are a part of what it is
       detail::writer w(arguments);
-      c.write(w);
+      if (durable()) c.write(w);
       root_under_way during(*this, detail::entry_of<call<f>>, arguments);
       if constexpr (std::is_void_v<typename call<f>::result>) {
         heist::default_pool().run([&] { c(); });
@@ -76,6 +79,7 @@ class HEIST_TYPE node {
 
  private:
   [[noreturn]] HEIST_API void serve();
+  HEIST_API bool durable() const noexcept;
   HEIST_API void begin_root(const detail::entry& what, const detail::bytes& arguments);
   HEIST_API void end_root();
   HEIST_API void abandon_root() noexcept;

@@ -19,6 +19,8 @@ using heist::detail::now;
 
 namespace {
 constexpr nanoseconds grace = 1000 * ms;  // after a connection came back
+constexpr nanoseconds to_announce = 5 * ms;  // what borrowers have of a lender that is lost
+constexpr nanoseconds stall = 100 * ms;   // a thread that wakes so late was not given the processor
 
 std::uint64_t random_word() {
   std::random_device device;
@@ -72,7 +74,7 @@ agent::agent(const options& wanted, heist::pool& pool)
       me_(random_word()),
       build_(build_id()),
       wire_(with_signals_blocked(wanted), me_),
-      ledger_(wire_, wanted.job),
+      ledger_(wire_, wanted.job, me_),
       pool_(heist::detail::scheduler_of(pool)),
       lender_(wire_, peers_, notes_, pool_, std::chrono::nanoseconds(wanted.suspect).count(), build_,
               [this](say w) { return say_this(w); }, [this](node_id to, message& m) { send(to, m); }),
@@ -133,12 +135,19 @@ agent::~agent() {
   wire_.close();
 }
 
-// Any thread. Lender and borrower may be one machine.
+// Any thread. Lender and borrower may be one machine. A cancel comes with a lock of the alarm held, which stopping a task takes,
+// too: the agent's thread does that later.
 void agent::send(node_id to, message& m) {
-  if (to == me_)
-    loan_message(m);
-  else
+  if (to != me_) {
     wire_.send(to, m);
+  } else if (m.what == say::cancel) {
+    const std::lock_guard hold(lock_);
+    own_cancels_.push_back(std::move(m));
+    woken_ = true;
+    changed_.notify_all();
+  } else {
+    loan_message(m);
+  }
 }
 
 // Any thread. What every message says of its sender.
@@ -173,7 +182,7 @@ void agent::claim_job() {
 }
 
 void agent::message_came(message& m) {
-  peers_.heard(m.from);
+  const bool known = peers_.heard(m.from);
   bool same_term;
   {
     const std::lock_guard hold(lock_);
@@ -208,7 +217,8 @@ void agent::message_came(message& m) {
       return;
     }
     case say::bye: return gone(m.from);
-    case say::drain: return peers_.set_draining(m.from);
+    case say::drain: peers_.set_draining(m.from); return lender_.drains(m.from);
+    case say::lost: return doubt(m.number);
     case say::look: return show_figures(m.from);
     case say::end:
       if (same_term && wanted_.as == role::helper) leave(0);
@@ -216,6 +226,7 @@ void agent::message_came(message& m) {
     default: break;
   }
   if (!same_term) return;
+  if (!known) peers_.enter(m.from, 0, 0);  // taken out wrongly: whoever knows the term is a member
   loan_message(m);
   wake();
 }
@@ -229,7 +240,7 @@ void agent::loan_message(message& m) {
     case say::decline: lender_.declined(m); break;
     case say::result: lender_.returned(m); break;
     case say::cancel: borrower_.cancelled(m); break;
-    case say::ping: borrower_.pinged(m); break;
+    case say::ping: (m.flags & flag::probe) != 0 ? lender_.probed(m.from) : borrower_.pinged(m); break;
     case say::pong: lender_.missing(m); break;
     case say::orphan: notes_.held_by(m.from, m.keys); break;
     case say::adopt: borrower_.adopted(m); break;
@@ -309,7 +320,10 @@ void agent::follow(const message& m) {
     notes_.clear();
     gossip_.forget();
   }
-  if (began && m.of.epoch > 0) lender_.note_to(&ledger_, std::chrono::nanoseconds(wanted_.note_after).count());
+  if (began && m.of.epoch > 0) {
+    ledger_.begin();
+    lender_.note_to(&ledger_, std::chrono::nanoseconds(wanted_.note_after).count());
+  }
   if (began) borrower_.hope();
   if (ended) {
     borrower_.rest();
@@ -361,6 +375,11 @@ void agent::abandon_root() noexcept {
 
 void agent::gone(node_id peer) {
   peers_.remove(peer);
+  {
+    const std::lock_guard hold(lock_);
+    lost_.erase(peer);
+    doubted_.erase(peer);
+  }
   notes_.strike_all_of(peer);
   lender_.gone(peer);
   borrower_.gone(peer);
@@ -373,12 +392,47 @@ void agent::gone(node_id peer) {
   wake();
 }
 
+// README.md, "Members", step 4.
 void agent::nobody_at(node_id peer) {
+  bool news;
   {
     const std::lock_guard hold(lock_);
-    if (now() < trust_from_) return;
+    if (now() < trust_from_ || !lost_.emplace(peer, now() + to_announce).second) return;
+    news = doubted_.erase(peer) == 0;
   }
-  gone(peer);
+  if (news) {
+    message m = say_this(say::lost);
+    m.number = peer;
+    wire_.send_all(m);
+  }
+  borrower_.gone(peer);
+  wake();
+}
+
+void agent::doubt(node_id peer) {
+  {
+    const std::lock_guard hold(lock_);
+    if (peers_.last_heard(peer) == 0) return;
+    doubted_.insert(peer);
+  }
+  borrower_.doubt(peer);
+}
+
+// The agent's thread.
+nanoseconds agent::bury(nanoseconds at) {
+  std::vector<node_id> dead;
+  nanoseconds next = never;
+  {
+    const std::lock_guard hold(lock_);
+    for (const auto& [peer, when] : lost_)
+      if (when <= at)
+        dead.push_back(peer);
+      else
+        next = std::min(next, when);
+    for (const node_id peer : dead) lost_.erase(peer);
+  }
+  for (const node_id peer : dead) gone(peer);
+  return next;
 }
 
 // Any thread; called when a worker lies down.
@@ -388,16 +442,26 @@ void agent::wake() noexcept {
   changed_.notify_all();
 }
 
+// If this machine, or this process, was stopped for a while, that says nothing about the others: what they have said lies
+// in the socket.
+void agent::forgive_if_late(nanoseconds wanted_at) {
+  if (wanted_at != never && now() - wanted_at > stall) peers_.forgive();
+}
+
 void agent::keep_time() {
   std::unique_lock hold(lock_);
+  nanoseconds next = never;
   while (!stopping_) {
+    forgive_if_late(next);
     woken_ = false;
+    std::vector<message> cancels = std::exchange(own_cancels_, {});
     const bool root = running_ && wanted_.as == role::driver;
     const nanoseconds lost = lost_at_;
     hold.unlock();
+    for (const message& m : cancels) borrower_.cancelled(m);
     const nanoseconds at = now();
     const bool active = root || borrower_.table().running() > 0;
-    nanoseconds next = std::min({lender_.tick(at, active), borrower_.tick(at), gossip_.tick(at)});
+    next = std::min({bury(at), lender_.tick(at, active), borrower_.tick(at), gossip_.tick(at)});
     if (lost != 0 && wanted_.as == role::helper) {
       const nanoseconds end = lost + std::chrono::nanoseconds(wanted_.give_up).count();
       if (at >= end) {

@@ -12,10 +12,13 @@
 #include <pthread.h>
 
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
+#include <vector>
 
 HEIST_BEGIN
 
@@ -30,7 +33,9 @@ class agent {
   agent(const agent&) = delete;
   agent& operator=(const agent&) = delete;
 
-  // Around the driver's root, which has that name and these arguments.
+  bool durable() const noexcept { return wanted_.durable; }
+
+  // Around the driver's root, which has that name and, if the job is durable, these arguments.
   void begin_root(const entry& what, const bytes& arguments);
   // Its value may be returned. Throws std::runtime_error if another driver has taken the job over.
   void end_root();
@@ -55,12 +60,15 @@ class agent {
   void message_came(message& m);
   void gone(node_id peer);
   void nobody_at(node_id peer);
+  void doubt(node_id peer);
+  heist::detail::nanoseconds bury(heist::detail::nanoseconds at);
   void member(const message& m);
   void show_figures(node_id to);
   void follow(const message& m);
   void claim_job();
   void rest() noexcept;
   void keep_time();
+  void forgive_if_late(heist::detail::nanoseconds wanted_at);
   void wake() noexcept;
   void leave(int status);
   void drain();
@@ -86,6 +94,9 @@ class agent {
   bool running_ = false;  // the driver's root, or that of the driver that we follow
   bool draining_ = false;
   bool woken_ = false, stopping_ = false;
+  std::vector<message> own_cancels_;
+  std::map<node_id, heist::detail::nanoseconds> lost_;  // nobody listens there; when they count as gone
+  std::set<node_id> doubted_;                           // another node says so
   enum class claim_state : unsigned char { none, open, won, lost } claim_ = claim_state::none;
   std::string refusal_;
   int left_with_ = -1;  // a helper's exit status; below 0: it stays

@@ -1,5 +1,5 @@
 #pragma once
-// Several calls of one function, and loops over indices: halves of them travel as one message.
+// Several calls of one function: halves of them travel as one message.
 
 #include <heist/base/export.hpp>
 #include <heist/cluster/call.hpp>
@@ -58,6 +58,7 @@ template <auto f, class Op>
 class combined {
  public:
   static constexpr bool travels = true;
+  static constexpr auto function = f;
   using result = typename call<f>::result;
 
   explicit combined(some_calls<f> of) : of_(std::move(of)) {}
@@ -84,6 +85,7 @@ template <auto f>
 class gathered {
  public:
   static constexpr bool travels = true;
+  static constexpr auto function = f;
   using one = typename call<f>::result;
   using value = std::conditional_t<std::is_void_v<one>, std::monostate, one>;
   using result = std::vector<value>;
@@ -113,69 +115,6 @@ class gathered {
   some_calls<f> of_;
 };
 
-// f(i, arguments…) for each index of a range.
-template <auto f, class Op, class Index, class... More>
-class over_indices {
- public:
-  static constexpr bool travels = true;
-  using result = std::invoke_result_t<decltype(f), Index, More...>;
-
-  over_indices(Index first, Index last, Index grain, values<More...> with)
-      : first_(first), last_(last), grain_(grain), with_(std::move(with)) {}
-
-  result operator()() const { return call_here(*this); }
-
-  result here() const {
-    if (last_ - first_ <= grain_) return leaf();
-    const Index middle = static_cast<Index>(first_ + (last_ - first_) / 2);
-    const over_indices left(first_, middle, grain_, with_), right(middle, last_, grain_, with_);
-    if constexpr (std::is_void_v<result>) {
-      heist::join(left, right);
-    } else {
-      auto [a, b] = heist::join(left, right);
-      return Op()(std::move(a), std::move(b));
-    }
-  }
-
-  result travel() const { return travel_as(*this); }
-  static over_indices read(reader& r) {
-    const auto first = get<Index>(r), last = get<Index>(r), grain = get<Index>(r);
-    if (!(first < last) || grain < 1) throw undecodable();
-    return over_indices(first, last, grain, values<More...>::read(r));
-  }
-  void write(writer& w) const {
-    put(w, first_);
-    put(w, last_);
-    put(w, grain_);
-    with_.write(w);
-  }
-  result accept(reader& r) const {
-    if constexpr (!std::is_void_v<result>) return get<result>(r);
-  }
-
- private:
-  result leaf() const {
-    auto one = [&](Index i) -> result { return with_.apply([&](auto&&... more) -> result { return f(i, more...); }); };
-    if constexpr (std::is_void_v<result>) {
-      for (Index i = first_; i < last_; ++i) one(i);
-    } else {
-      result all = one(first_);
-      for (Index i = first_ + 1; i < last_; ++i) all = Op()(std::move(all), one(i));
-      return all;
-    }
-  }
-
-  Index first_, last_, grain_;
-  [[no_unique_address]] values<More...> with_;
-};
-
-// So that a range gives about a thousand pieces: their number must not depend on the machines, or sums would round
-// differently.
-template <class Index>
-Index grain_for(Index first, Index last) {
-  return std::max<Index>(static_cast<Index>((last - first) / 1024), 1);
-}
-
 }  // namespace detail
 
 // The sum of the results, of which each may be computed on another machine. A value-initialised result if there are none.
@@ -202,34 +141,6 @@ auto all(const std::vector<call<f>>& calls) {
   typename work::result results;
   if (!calls.empty()) results = work(detail::some_calls<f>(calls))();
   if constexpr (!std::is_void_v<typename work::one>) return results;
-}
-
-// f(i, arguments…) for each i from first to last - 1. Pieces of the range travel.
-template <auto f, class Index, class... A>
-void for_each_index(Index first, Index last, A... a) {
-  static_assert(std::is_integral_v<Index> && std::is_invocable_v<decltype(f), Index, A...>,
-                "heist::cluster::for_each_index<&f>(first, last, arguments…) calls f(index, arguments…)");
-  if constexpr (detail::can_be_task<f>()) {
-    static_cast<void>(&detail::use_of<f>);
-    using work = detail::over_indices<f, void, Index, A...>;
-    if (first < last) work(first, last, detail::grain_for(first, last), detail::fill<detail::values<A...>>::from(std::move(a)...))();
-  }
-}
-
-// init and all f(i, arguments…), combined by Op, from left to right.
-template <auto f, class Op = std::plus<>, class Index, class T, class... A>
-T transform_reduce(Index first, Index last, T init, A... a) {
-  static_assert(std::is_integral_v<Index> && std::is_invocable_v<decltype(f), Index, A...>,
-                "heist::cluster::transform_reduce<&f>(first, last, init, arguments…) calls f(index, arguments…)");
-  static_assert(std::is_empty_v<Op> && std::is_default_constructible_v<Op>,
-                "heist::cluster::transform_reduce<&f, Op>: an operator travels by its type, so it has no state");
-  if constexpr (detail::can_be_task<f>()) {
-    static_cast<void>(&detail::use_of<f>);
-    using work = detail::over_indices<f, Op, Index, A...>;
-    if (!(first < last)) return init;
-    return Op()(std::move(init), work(first, last, detail::grain_for(first, last),
-                                      detail::fill<detail::values<A...>>::from(std::move(a)...))());
-  }
 }
 
 }  // namespace heist::cluster

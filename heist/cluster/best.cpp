@@ -55,11 +55,12 @@ std::vector<news> all() {
   return known;
 }
 
-void hear(std::uint64_t id, const bytes& value) {
+std::uint64_t hear(std::uint64_t id, const bytes& value) {
   registry_of_values& r = registry_of_values::get();
   const std::lock_guard hold(r.lock);
   for (shared_value* const v : r.all)
-    if (v->id() == id) v->hear(value);
+    if (v->id() == id) return v->hear(value);
+  return 0;
 }
 
 void reset_all() {

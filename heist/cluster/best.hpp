@@ -29,8 +29,8 @@ class shared_value {
   std::uint64_t id() const noexcept { return id_; }
   // Its bytes, and how often it has improved in this process: 0 times, nobody need know it.
   virtual std::pair<bytes, std::uint64_t> look() const = 0;
-  // What another machine has, if it can be read.
-  virtual void hear(const bytes& from) = 0;
+  // What another machine has, if it can be read. If it is better: how often the value has improved now; else 0.
+  virtual std::uint64_t hear(const bytes& from) = 0;
   virtual void reset() = 0;
 
  protected:
@@ -49,7 +49,7 @@ struct news {
   std::uint64_t version;
 };
 std::vector<news> all();
-void hear(std::uint64_t id, const bytes& value);
+std::uint64_t hear(std::uint64_t id, const bytes& value);  // as shared_value::hear
 void reset_all();
 // What tell() calls; null: nothing.
 void when_told(std::function<void()> call);
@@ -78,7 +78,7 @@ class best : private detail::shared_value {
   }
   // Any thread. True if it is better than the best known here.
   bool offer(const T& value) {
-    if (!improve(value)) return false;
+    if (improve(value) == 0) return false;
     tell();
     return true;
   }
@@ -90,12 +90,11 @@ class best : private detail::shared_value {
   }
 
  private:
-  bool improve(const T& value) {
+  std::uint64_t improve(const T& value) {
     const std::lock_guard hold(lock_);
-    if (!Better()(value, value_)) return false;
+    if (!Better()(value, value_)) return 0;
     value_ = value;
-    ++version_;
-    return true;
+    return ++version_;
   }
   std::pair<detail::bytes, std::uint64_t> look() const override {
     detail::bytes to;
@@ -104,13 +103,14 @@ class best : private detail::shared_value {
     detail::put(w, value_);
     return {std::move(to), version_};
   }
-  void hear(const detail::bytes& from) override {
+  std::uint64_t hear(const detail::bytes& from) override {
     try {
       detail::reader r(from);
       const T value = detail::get<T>(r);
       r.must_be_at_end();
-      improve(value);
+      return improve(value);
     } catch (const std::exception&) {  // no such value: as if it were lost
+      return 0;
     }
   }
 

@@ -22,6 +22,17 @@ constexpr unsigned most_misses = 2;
 
 bool borrower::hungry() const noexcept { return heist::detail::scheduler_of(pool_).outside.idle_workers() > 0; }
 
+void borrower::probe(node_id lender) {
+  message m = said_(say::ping);
+  m.flags = flag::probe;
+  wire_.send(lender, m);
+}
+
+void borrower::doubt(node_id peer) {
+  const std::vector<node_id> all = debts_.lenders();
+  if (std::ranges::find(all, peer) != all.end()) probe(peer);
+}
+
 // Steps 1 and 3 of the borrower.
 nanoseconds borrower::tick(nanoseconds at) {
   nanoseconds next = never;
@@ -31,9 +42,7 @@ nanoseconds borrower::tick(nanoseconds at) {
     if (silence > suspect_) {
       gone(l);
     } else if (silence > 3 * watch_every) {  // its pings have stopped: is it there?
-      message probe = said_(say::ping);
-      probe.flags = flag::probe;
-      wire_.send(l, probe);
+      probe(l);
     }
   }
   const std::lock_guard hold(lock_);
@@ -45,7 +54,7 @@ nanoseconds borrower::tick(nanoseconds at) {
   }
   if (silent_ && at >= not_before_) {
     silent_ = false;
-    misses_ = most_misses;
+    misses_ = 0;
   }
   if (silent_ || at < not_before_) return hungry() ? std::min(next, not_before_) : next;
   if (!hungry()) return next;
@@ -69,7 +78,7 @@ void borrower::ask(nanoseconds at) {
     return;
   }
   m.flags = flag::lifeline;
-  for (const node_id p : peers_.all()) wire_.send(p, m);
+  for (const node_id p : peers_.neighbours(m.from)) wire_.send(p, m);
   silent_ = true;
   not_before_ = at + ask_again;
 }
@@ -82,7 +91,7 @@ void borrower::given(message& m) {
     const std::lock_guard hold(lock_);
     const bool answer = open_ && m.request == requests_;
     if (answer) open_ = false;
-    take = what != nullptr && !stopped_ && (answer || hungry());
+    take = what != nullptr && wanted_ && !stopped_ && (answer || hungry());
     if (take) {
       misses_ = 0;
       silent_ = false;
@@ -117,15 +126,14 @@ void borrower::run(const std::shared_ptr<debt>& d) {
   try {
     heist::detail::until(d->stop.get_token(), [&] {
       reader arguments(d->arguments);
-      writer value(m.content);
+      writer value(m.content, wire_.most_bytes());
       d->what.run(arguments, value);
     });
-    if (m.content.size() > wire_.most_bytes()) {
-      m.flags = flag::too_large;
-      m.text = "a task's result has " + std::to_string(m.content.size()) + " bytes, more than the " +
-               std::to_string(wire_.most_bytes()) + " that may travel";
-      m.content.clear();
-    }
+  } catch (const too_large&) {
+    m.flags = flag::too_large;
+    m.text = "the result of " + d->what.plain_name() + " takes more than the " + std::to_string(wire_.most_bytes()) +
+             " bytes that may travel";
+    m.content = {};
   } catch (...) {
     m.flags = flag::failed;
     m.content = pack_failure(std::current_exception());
@@ -143,8 +151,7 @@ void borrower::refused(const message& m) {
 
 // Step 6.
 void borrower::pinged(const message& m) {
-  debts::answer a;
-  if ((m.flags & flag::probe) == 0) a = debts_.compare(m.from, m.numbers);
+  debts::answer a = debts_.compare(m.from, m.numbers);
   for (const owed_result& r : a.again) send(r);
   message pong = said_(say::pong);
   pong.numbers = std::move(a.missing);

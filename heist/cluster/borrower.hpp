@@ -39,6 +39,8 @@ class borrower {
   void cancelled(const message& m);
   void adopted(const message& m);
   void gone(node_id peer);
+  // Somebody says that this one is lost: if it is our lender, we ask it.
+  void doubt(node_id peer);
 
   // There may be work now: a root has begun, somebody joined, or a new driver is there.
   void hope();
@@ -57,6 +59,7 @@ class borrower {
  private:
   bool hungry() const noexcept;
   void ask(nanoseconds at);  // under lock_
+  void probe(node_id lender);
   void run(const std::shared_ptr<debt>& d);
   void send(const owed_result& r);
 

@@ -10,6 +10,7 @@
 #include <heist/cluster/registry.hpp>
 
 #include <exception>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -81,15 +82,17 @@ typename Call::result received(const Call& c, arrival back) {
 template <class Call>
 typename Call::result travel_as(const Call& c) {
   const entry& what = entry_of<Call>;
-  bytes packed;
-  bool fits = true;
+  std::optional<bytes> packed(std::in_place);
   try {
-    writer w(packed);
+    writer w(*packed, most_bytes());
     c.write(w);
+  } catch (const too_large&) {
+    packed.reset();
+    report_too_large(what);
   } catch (...) {
-    fits = false;  // then it runs here
+    packed.reset();  // then it runs here
   }
-  return received(c, send_away(what, std::move(packed), fits));
+  return received(c, send_away(what, std::move(packed)));
 }
 
 template <class Call>
@@ -144,6 +147,7 @@ class call {
 
  public:
   static constexpr bool travels = true;
+  static constexpr auto function = f;
   using result = typename signature::result;
 
   explicit call(arguments with) : with_(std::move(with)) {}

@@ -39,21 +39,26 @@ owed_result debts::end(debt& d, message result) {
 // model: cluster.pml, compare()
 debts::answer debts::compare(node_id lender, const std::vector<std::uint64_t>& numbers) {
   answer a;
+  std::vector<std::shared_ptr<debt>> unwanted;
   const std::set<std::uint64_t> listed(numbers.begin(), numbers.end());
-  const std::lock_guard hold(lock_);
-  for (const std::uint64_t n : listed) {
-    const auto at = here_.find({lender, n});
-    if (at == here_.end()) {
-      a.missing.push_back(n);
-    } else if (debt& d = *at->second; d.ended && now() - d.sent > resend_after) {
-      d.sent = now();
-      a.again.push_back({d.result, {at->first}});
+  {
+    const std::lock_guard hold(lock_);
+    for (const std::uint64_t n : listed) {
+      const auto at = here_.find({lender, n});
+      if (at == here_.end()) {
+        a.missing.push_back(n);
+      } else if (debt& d = *at->second; d.ended && now() - d.sent > resend_after) {
+        d.sent = now();
+        a.again.push_back({d.result, {at->first}});
+      }
+    }
+    for (auto at = here_.lower_bound({lender, 0}); at != here_.end() && at->first.first == lender;) {
+      const auto here = at++;
+      if (listed.contains(here->first.second)) continue;
+      if (auto u = release(here)) unwanted.push_back(std::move(u));  // it runs for nothing: the lender has it at home
     }
   }
-  for (auto at = here_.lower_bound({lender, 0}); at != here_.end() && at->first.first == lender;) {
-    const auto here = at++;
-    if (here->second->ended && !listed.contains(here->first.second)) release(here);
-  }
+  stop_all(unwanted);
   return a;
 }
 
@@ -82,7 +87,7 @@ std::vector<key> debts::orphan_all_of(node_id lender) {
     for (auto at = here_.lower_bound({lender, 0}); at != here_.end() && at->first.first == lender;) {
       const auto here = at++;
       const std::shared_ptr<debt> d = here->second;
-      if (!d->orphan && leaves_notes(d->what.name()) && orphans_.try_emplace(d->known_as, d).second) {
+      if (!d->orphan && leaves_notes(d->what) && orphans_.try_emplace(d->known_as, d).second) {
         d->orphan = true;
         in_order_.push_back(d->known_as);
         keys.push_back(d->known_as);

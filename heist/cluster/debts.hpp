@@ -60,7 +60,7 @@ class debts {
     std::vector<std::uint64_t> missing;  // numbers that are not here
     std::vector<owed_result> again;      // ended, and not seen by the lender for long
   };
-  // A ping with these numbers: the lender has no others out here. Results that it no longer waits for are forgotten.
+  // A ping with these numbers: the lender has no others out here. What it no longer waits for is stopped and forgotten.
   answer compare(node_id lender, const std::vector<std::uint64_t>& numbers);
   // That one does not want the result any more.
   void drop(const debt_name& n);

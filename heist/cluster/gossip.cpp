@@ -18,21 +18,18 @@ gossip::gossip(wire& out, std::function<message(say)> said, std::function<void()
 
 gossip::~gossip() { shared_values::when_told(nullptr); }
 
-// What was only heard is not passed on to all: whoever has found it does that.
+// What was only heard is not passed on to all: whoever has found it does that. What was found here and not told yet is not worth
+// telling any more, if this is better.
 void gossip::heard(const message& m) {
-  shared_values::hear(m.number, m.content);
-  for (const shared_values::news& n : shared_values::all()) {
-    const std::lock_guard hold(lock_);
-    if (n.id == m.number) told_[{0, n.id}] = n.version;
-  }
+  const std::lock_guard hold(lock_);
+  if (const std::uint64_t version = shared_values::hear(m.number, m.content); version > 0) told_[{0, m.number}] = version;
 }
 
+// Sent under the lock: another result to that node must not overtake what is told before it.
 void gossip::tell(node_id peer) {
+  const std::lock_guard hold(lock_);
   for (shared_values::news& n : shared_values::all()) {
-    {
-      const std::lock_guard hold(lock_);
-      if (std::exchange(told_[{peer, n.id}], n.version) == n.version) continue;
-    }
+    if (std::exchange(told_[{peer, n.id}], n.version) == n.version) continue;
     message m = said_(say::best);
     m.number = n.id;
     m.content = std::move(n.value);
@@ -46,9 +43,9 @@ void gossip::tell(node_id peer) {
 nanoseconds gossip::tick(nanoseconds at) {
   if (at < not_before_) return not_before_;
   bool anything = false;
-  for (const shared_values::news& n : shared_values::all()) {
+  {
     const std::lock_guard hold(lock_);
-    anything = anything || told_[{0, n.id}] != n.version;
+    for (const shared_values::news& n : shared_values::all()) anything = anything || told_[{0, n.id}] != n.version;
   }
   if (!anything) return never;
   tell(0);

@@ -1,3 +1,4 @@
+#include <heist/cluster/best.hpp>
 #include <heist/cluster/ledger.hpp>
 #include <heist/cluster/wire.hpp>
 
@@ -9,6 +10,7 @@
 #include <random>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 namespace heist::cluster::detail {
 
@@ -33,8 +35,8 @@ std::string text_of(const key& k) {
   return text;
 }
 
-bool key_in(std::string_view text, key& to) {
-  if (!text.starts_with("note.") || text.size() != 5 + hex_digits) return false;
+bool key_in(std::string_view text, std::string_view kind, key& to) {
+  if (!text.starts_with(kind) || text.size() != 5 + hex_digits) return false;
   for (int half = 0; half < 2; ++half) {
     const char* const at = text.data() + 5 + 16 * half;
     const auto [end, error] = std::from_chars(at, at + 16, to[static_cast<std::size_t>(half)], 16);
@@ -67,6 +69,11 @@ entry_of_driver unpacked(const void* data, int size) {
   return e;
 }
 
+// The last entry of a driver says only that it has returned.
+bool is_mark(const kvEntry* e) { return kvEntry_ValueLen(const_cast<kvEntry*>(e)) == 1; }
+constexpr char mark = 0;
+constexpr int looks_at_mark = 40;  // every 50 ms
+
 std::uint64_t random_word() {
   std::random_device device;
   return (static_cast<std::uint64_t>(device()) << 32 | device()) | 1;
@@ -74,7 +81,8 @@ std::uint64_t random_word() {
 
 }  // namespace
 
-ledger::ledger(wire& by, const std::string& job) : wire_(by), name_("heist_" + job), b_(std::make_unique<bucket>()) {}
+ledger::ledger(wire& by, const std::string& job, node_id me)
+    : wire_(by), name_("heist_" + job), b_(std::make_unique<bucket>()), me_(text_of({0, me})) {}
 ledger::~ledger() = default;
 
 // The driver has made it.
@@ -85,17 +93,43 @@ bool ledger::open() noexcept {
   return js_KeyValue(&b_->store, b_->server, name_.c_str()) == NATS_OK;
 }
 
+void ledger::make() {
+  kvConfig wanted;
+  kvConfig_Init(&wanted);
+  wanted.Bucket = name_.c_str();
+  const std::lock_guard hold(b_->lock);
+  if (b_->server == nullptr || js_CreateKeyValue(&b_->store, b_->server, &wanted) != NATS_OK)
+    throw std::runtime_error("heist: cluster: a durable job needs a server that keeps things; start it with JetStream (nats-server -js)");
+}
+
+void ledger::remove() noexcept {
+  const std::lock_guard hold(b_->lock);
+  js_DeleteKeyValue(b_->server, name_.c_str());
+  kvStore_Destroy(b_->store);
+  b_->store = nullptr;
+}
+
+// model: cluster_driver.pml, driver()
 term ledger::take_over(const key& fingerprint) {
-  if (!open()) {
-    kvConfig wanted;
-    kvConfig_Init(&wanted);
-    wanted.Bucket = name_.c_str();
-    const std::lock_guard hold(b_->lock);
-    if (b_->server == nullptr || js_CreateKeyValue(&b_->store, b_->server, &wanted) != NATS_OK)
-      throw std::runtime_error("heist: cluster: a durable job needs a server that keeps things; start it with JetStream (nats-server -js)");
-  }
+  begin();
+  if (!open()) make();
   kvEntry* found = nullptr;
-  const natsStatus got = kvStore_Get(&found, b_->store, "driver");
+  natsStatus got = kvStore_Get(&found, b_->store, "driver");
+  // A driver that has returned is about to delete all this. If it died before it could, that is left to us.
+  for (int looks = 0; got == NATS_OK && is_mark(found); ++looks) {
+    kvEntry_Destroy(std::exchange(found, nullptr));
+    if (looks < looks_at_mark) {
+      nats_Sleep(50);
+    } else {
+      remove();
+      make();
+    }
+    got = kvStore_Get(&found, b_->store, "driver");
+    if (got == NATS_OK || got == NATS_NOT_FOUND) continue;
+    remove();  // it is gone
+    make();
+    got = kvStore_Get(&found, b_->store, "driver");
+  }
   natsStatus kept;
   entry_of_driver mine{{1, random_word()}, fingerprint};
   if (got == NATS_NOT_FOUND) {
@@ -119,21 +153,38 @@ term ledger::take_over(const key& fingerprint) {
   return mine.of;
 }
 
+// model: cluster_driver.pml, driver()
 bool ledger::end_job() {
-  // What is written does not matter, only that nobody has written since.
-  const char over = 0;
   std::uint64_t revision = 0;
-  if (kvStore_Update(&revision, b_->store, "driver", &over, 1, revision_) != NATS_OK) return false;
-  js_DeleteKeyValue(b_->server, name_.c_str());
-  kvStore_Destroy(b_->store);
-  b_->store = nullptr;
+  if (kvStore_Update(&revision, b_->store, "driver", &mark, 1, revision_) != NATS_OK) return false;
+  remove();
   return true;
 }
 
-bool ledger::put(const key& k, const bytes& value) noexcept {
-  if (!open()) return false;
+void ledger::begin() {
+  const std::lock_guard hold(best_lock_);
+  best_kept_.clear();
+}
+
+// README.md, "Best values". Each node has entries of its own, so none overwrites a better one.
+bool ledger::put_best_values() {
+  const std::lock_guard hold(best_lock_);
+  for (const shared_values::news& n : shared_values::all()) {
+    if (best_kept_[n.id] == n.version) continue;
+    std::uint64_t revision = 0;
+    const std::string name = "best." + text_of({0, n.id}) + "." + me_;
+    if (kvStore_Put(&revision, b_->store, name.c_str(), n.value.data(), static_cast<int>(n.value.size())) != NATS_OK) return false;
+    best_kept_[n.id] = n.version;
+  }
+  return true;
+}
+
+bool ledger::put(const key& k, const bytes& value) noexcept try {
+  if (!open() || !put_best_values()) return false;
   std::uint64_t revision = 0;
   return kvStore_Put(&revision, b_->store, ("note." + text_of(k)).c_str(), value.data(), static_cast<int>(value.size())) == NATS_OK;
+} catch (const std::exception&) {
+  return false;  // no memory
 }
 
 void ledger::read(const std::function<void(const key&, bytes)>& one) {
@@ -142,12 +193,17 @@ void ledger::read(const std::function<void(const key&, bytes)>& one) {
   kvWatchOptions_Init(&wanted);
   wanted.IgnoreDeletes = true;
   kvWatcher* all = nullptr;
-  if (kvStore_Watch(&all, b_->store, "note.>", &wanted) != NATS_OK) return;
+  if (kvStore_WatchAll(&all, b_->store, &wanted) != NATS_OK) return;
   kvEntry* e = nullptr;
   // A null entry follows the last of those that are there.
   while (kvWatcher_Next(&e, all, 5000) == NATS_OK && e != nullptr) {
     const auto* const data = static_cast<const std::byte*>(kvEntry_Value(e));
-    if (key k; key_in(kvEntry_Key(e), k)) one(k, bytes(data, data + kvEntry_ValueLen(e)));
+    bytes value(data, data + kvEntry_ValueLen(e));
+    const std::string_view name = kvEntry_Key(e);
+    if (key k; key_in(name, "note.", k))
+      one(k, std::move(value));
+    else if (key_in(name.substr(0, name.rfind('.')), "best.", k))
+      shared_values::hear(k[1], value);
     kvEntry_Destroy(e);
   }
   kvWatcher_Destroy(all);

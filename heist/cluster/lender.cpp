@@ -50,24 +50,17 @@ lender::lender(wire& out, peers& them, notes& known, heist::detail::scheduler& p
 
 lender::~lender() { the_lender.store(nullptr, std::memory_order_relaxed); }  // no task runs any more
 
-arrival send_away(const entry& what, bytes arguments, bool fits) {
+arrival send_away(const entry& what, std::optional<bytes> arguments) {
   lender::departure* const d = lender::departure::here;
   const heist::detail::seat* const s = heist::detail::this_seat();
   // Without a stack of its own the strand cannot leave this thread.
   if (d == nullptr || s == nullptr || s->running.get() == nullptr) return {fate::home, {}};
   lender& by = d->by;
   const auto l = std::make_shared<loan>();
-  if (fits && arguments.size() > by.wire_.most_bytes()) {
-    static std::atomic<bool> said{false};
-    if (!said.exchange(true, std::memory_order_relaxed))
-      std::fprintf(stderr, "heist: cluster: a task has %zu bytes of arguments, more than the %zu that may travel; it runs at home\n",
-                   arguments.size(), by.wire_.most_bytes());
-    fits = false;
-  }
-  if (!fits) l->how = fate::home;
+  if (!arguments) l->how = fate::home;
   d->away = l;
   d->what = &what;
-  d->arguments = std::move(arguments);
+  if (arguments) d->arguments = std::move(*arguments);
   struct watched {
     lender& by;
     const std::shared_ptr<loan>& away;
@@ -87,6 +80,18 @@ lender* lender_here() noexcept {
 }
 }  // namespace
 
+std::size_t most_bytes() noexcept {
+  const lender* const l = lender_here();
+  return l != nullptr ? l->wire_.most_bytes() : 0;
+}
+
+void report_too_large(const entry& what) noexcept {
+  static std::atomic<bool> said{false};
+  if (!said.exchange(true, std::memory_order_relaxed))
+    std::fprintf(stderr, "heist: cluster: the arguments of %s take more than the %zu bytes that may travel; it runs at home\n",
+                 what.plain_name().c_str(), most_bytes());
+}
+
 bool may_adopt() noexcept {
   const lender* const l = lender_here();
   return l != nullptr && l->notes_.any();
@@ -102,7 +107,7 @@ nanoseconds note_from() noexcept {
 void leave_note(const entry& what, const bytes& arguments, const bytes& value) noexcept {
   lender* const l = lender_here();
   ledger* const to = l != nullptr ? l->ledger_.load(std::memory_order_acquire) : nullptr;  // order[cluster.ledger]: as it was made
-  if (to == nullptr || value.size() > l->wire_.most_bytes() || !leaves_notes(what.name())) return;
+  if (to == nullptr || value.size() > l->wire_.most_bytes() || !leaves_notes(what)) return;
   const key k = key_of(l->build_, l->said_(say::adopt).of.instance, what.name(), arguments);
   heist::blocking([&] { static_cast<void>(to->put(k, value)); });
 }
@@ -117,7 +122,7 @@ void lender::note_to(ledger* to, nanoseconds longer_than) {
 // model: cluster_orphans.pml, call()
 arrival adopt(const entry& what, const bytes& arguments) {
   lender* const l = lender_here();
-  if (l == nullptr || !leaves_notes(what.name())) return {fate::home, {}};
+  if (l == nullptr || !leaves_notes(what)) return {fate::home, {}};
   const key k = key_of(l->build_, l->said_(say::adopt).of.instance, what.name(), arguments);
   const auto n = l->notes_.find(k);
   if (!n) return {fate::home, {}};
@@ -138,8 +143,8 @@ arrival lender::adopt_from(node_id holder, const key& k) {
   }, &me);
   heist::suspend([this, l, holder, k](resumption r) {
     l->strand = std::move(r);
+    const std::lock_guard hold(sending_);
     if (!loans_.depart(l, holder)) return;
-    has_borrower(holder);
     message m = said_(say::adopt);
     m.number = l->number;
     m.keys = {k};
@@ -147,11 +152,6 @@ arrival lender::adopt_from(node_id holder, const key& k) {
   });
   if (l->how == fate::home) notes_.strike(k, holder);
   return {l->how, std::move(l->content)};
-}
-
-void lender::has_borrower(node_id who) {
-  const std::lock_guard hold(lock_);
-  borrowers_.insert(who);
 }
 
 void report_undecodable(const entry& what) noexcept {
@@ -168,8 +168,8 @@ bool lender::lend(node_id to, std::uint64_t request) {
     const bool stolen = pool_.outside.steal();
     departure::here = nullptr;
     if (!stolen) return false;
+    const std::lock_guard hold(sending_);
     if (d.away == nullptr || !loans_.depart(d.away, to)) continue;
-    has_borrower(to);
     message m = said_(say::task);
     m.number = d.away->number;
     m.request = request;
@@ -216,13 +216,15 @@ void lender::missing(const message& m) {
     if (loans_.close(n, m.from, fate::home)) came_home_.fetch_add(1, std::memory_order_relaxed);
 }
 
+void lender::drains(node_id peer) {
+  const std::lock_guard hold(lock_);
+  std::erase(lifelines_, peer);
+}
+
 void lender::gone(node_id peer) {
-  {
-    const std::lock_guard hold(lock_);
-    std::erase(lifelines_, peer);
-    borrowers_.erase(peer);
-  }
+  drains(peer);
   came_home_.fetch_add(loans_.close_all_of(peer, fate::home), std::memory_order_relaxed);
+  loans_.forget(peer);
 }
 
 void lender::recall_all() { came_home_.fetch_add(loans_.close_all(fate::home), std::memory_order_relaxed); }
@@ -241,36 +243,33 @@ void lender::cancel(const std::shared_ptr<loan>& l) noexcept {
 }
 
 void lender::suspect_silent(nanoseconds at) {
-  for (const auto& [borrower, numbers] : loans_.out())
+  for (const node_id borrower : loans_.borrowers())
     if (borrower != said_(say::ping).from && at - peers_.last_heard(borrower) > suspect_) gone(borrower);
 }
 
-bool lender::has_borrowers() {
-  const std::lock_guard hold(lock_);
-  return !borrowers_.empty();
+void lender::send_ping(node_id to, std::vector<std::uint64_t> numbers) {
+  message m = said_(say::ping);
+  if (m.from == to) return;  // an orphan of our own
+  m.numbers = std::move(numbers);
+  wire_.send(to, m);
 }
 
 // Step 7. The last ping to a borrower has no numbers: then it forgets the results that it keeps for us.
 void lender::ping() {
-  auto out = loans_.out();
-  std::set<node_id> all;
-  {
-    const std::lock_guard hold(lock_);
-    all = std::exchange(borrowers_, {});
-    for (const auto& [borrower, numbers] : out) borrowers_.insert(borrower);
-  }
-  for (const node_id b : all) {
-    message m = said_(say::ping);
-    if (m.from == b) continue;  // an orphan of our own
-    m.numbers = std::move(out[b]);
-    wire_.send(b, m);
-  }
+  const std::lock_guard hold(sending_);
+  for (auto& [borrower, numbers] : loans_.pings()) send_ping(borrower, std::move(numbers));
+}
+
+// The last ping may have been lost: without this the borrower would keep its results for ever.
+void lender::probed(node_id by) {
+  const std::lock_guard hold(sending_);
+  send_ping(by, loans_.out_at(by));
 }
 
 // model: cluster.pml, lender_ticks()
 nanoseconds lender::tick(nanoseconds at, bool active) {
   nanoseconds next = never;
-  if (has_borrowers()) {
+  if (loans_.any_pings()) {
     if (at >= next_ping_) {
       suspect_silent(at);
       ping();

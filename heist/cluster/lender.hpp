@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
-#include <set>
+#include <optional>
 #include <vector>
 
 HEIST_BEGIN
@@ -31,8 +31,11 @@ struct arrival {
 };
 
 // The strand of a branch that a thief from outside has stolen. Returns when the branch has come back, on some worker.
-// `fits` is false if its arguments could not be packed.
-HEIST_API arrival send_away(const entry& what, bytes arguments, bool fits);
+// Without arguments: they could not be packed, and it comes back at once.
+HEIST_API arrival send_away(const entry& what, std::optional<bytes> arguments);
+// More bytes of arguments than this do not travel.
+HEIST_API std::size_t most_bytes() noexcept;
+HEIST_API void report_too_large(const entry& what) noexcept;
 // A strand that is about to run a task here, while notes_known is not 0.
 HEIST_API bool may_adopt() noexcept;
 // The value, if somebody has it or computes it; else fate::home, at once.
@@ -58,6 +61,10 @@ class lender {
   void returned(message& m);
   void declined(const message& m);
   void missing(const message& m);
+  // That one asks whether we are there, and what it has of ours.
+  void probed(node_id by);
+  // That one takes no more.
+  void drains(node_id peer);
   // That machine is lost, or has left.
   void gone(node_id peer);
   // Everything is run here.
@@ -74,7 +81,8 @@ class lender {
   const loans& table() const noexcept { return loans_; }
 
  private:
-  friend arrival send_away(const entry&, bytes, bool);
+  friend arrival send_away(const entry&, std::optional<bytes>);
+  friend std::size_t most_bytes() noexcept;
   friend bool may_adopt() noexcept;
   friend arrival adopt(const entry&, const bytes&);
   friend nanoseconds note_from() noexcept;
@@ -83,9 +91,8 @@ class lender {
 
   bool lend(node_id to, std::uint64_t request);
   arrival adopt_from(node_id holder, const key& k);
-  void has_borrower(node_id who);
+  void send_ping(node_id to, std::vector<std::uint64_t> numbers);  // under sending_
   void suspect_silent(nanoseconds at);
-  bool has_borrowers();
   void ping();
   void cancel(const std::shared_ptr<loan>& l) noexcept;
 
@@ -102,7 +109,8 @@ class lender {
   std::atomic<nanoseconds> note_after_{0};
   std::mutex lock_;
   std::vector<node_id> lifelines_;  // under lock_; the first to ask comes first
-  std::set<node_id> borrowers_;     // under lock_; who may have something of ours, or keep a result for us
+  // Held while a task leaves, and while pings are made and sent. So a ping lists what was sent before it, and nothing else.
+  std::mutex sending_;
   nanoseconds next_ping_ = 0, next_push_ = 0, push_every_ = 0;  // the agent's thread
   std::atomic<std::uint64_t> lent_{0}, returned_{0}, came_home_{0}, adopted_{0};
 };

@@ -32,6 +32,7 @@ bool loans::close(std::uint64_t number, node_id borrower, fate how, bytes conten
     if (at == out_.end() || at->second->borrower != borrower) return false;
     l = std::move(at->second);
     out_.erase(at);
+    closed_at_.insert(borrower);
     l->how = how;
     l->content = std::move(content);
     go_on = std::move(l->strand);
@@ -46,7 +47,7 @@ bool loans::close(const std::shared_ptr<loan>& l, fate how) {
     const std::lock_guard hold(lock_);
     if (l->how != fate::open) return false;
     l->how = how;
-    out_.erase(l->number);
+    if (out_.erase(l->number) > 0) closed_at_.insert(l->borrower);
     if (l->rests) go_on = std::move(l->strand);  // otherwise depart() resumes it
   }
   if (go_on) go_on.resume();
@@ -62,6 +63,7 @@ std::size_t loans::close_those(Which which, fate how) {
       loan& l = *at->second;
       if (which(l)) {
         l.how = how;
+        closed_at_.insert(l.borrower);
         go_on.push_back(std::move(l.strand));
         at = out_.erase(at);
       } else {
@@ -81,11 +83,37 @@ std::size_t loans::close_all(fate how) {
   return close_those([](const loan&) { return true; }, how);
 }
 
-std::map<node_id, std::vector<std::uint64_t>> loans::out() const {
+std::map<node_id, std::vector<std::uint64_t>> loans::pings() {
   std::map<node_id, std::vector<std::uint64_t>> all;
   const std::lock_guard hold(lock_);
+  for (const node_id b : std::exchange(closed_at_, {})) all[b];
   for (const auto& [number, l] : out_) all[l->borrower].push_back(number);
   return all;
+}
+
+bool loans::any_pings() const {
+  const std::lock_guard hold(lock_);
+  return !closed_at_.empty() || !out_.empty();
+}
+
+std::vector<std::uint64_t> loans::out_at(node_id borrower) const {
+  std::vector<std::uint64_t> numbers;
+  const std::lock_guard hold(lock_);
+  for (const auto& [number, l] : out_)
+    if (l->borrower == borrower) numbers.push_back(number);
+  return numbers;
+}
+
+std::vector<node_id> loans::borrowers() const {
+  std::set<node_id> all;
+  const std::lock_guard hold(lock_);
+  for (const auto& [number, l] : out_) all.insert(l->borrower);
+  return {all.begin(), all.end()};
+}
+
+void loans::forget(node_id borrower) {
+  const std::lock_guard hold(lock_);
+  closed_at_.erase(borrower);
 }
 
 bool loans::any() const { return count() > 0; }

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -51,8 +52,14 @@ class loans {
   std::size_t close_all_of(node_id borrower, fate how);
   std::size_t close_all(fate how);
 
-  // Numbers by borrower.
-  std::map<node_id, std::vector<std::uint64_t>> out() const;
+  // Whom to ping, and what is out there: all borrowers, and those whose loans have closed since the last call. All in one look: a
+  // borrower that falls between two would never be pinged, and its death never noticed.
+  std::map<node_id, std::vector<std::uint64_t>> pings();
+  bool any_pings() const;
+  std::vector<std::uint64_t> out_at(node_id borrower) const;
+  std::vector<node_id> borrowers() const;
+  // That one is not pinged any more.
+  void forget(node_id borrower);
   bool any() const;
   std::size_t count() const;
 
@@ -63,6 +70,7 @@ class loans {
   mutable std::mutex lock_;
   std::uint64_t last_ = 0;
   std::unordered_map<std::uint64_t, std::shared_ptr<loan>> out_;
+  std::set<node_id> closed_at_;  // since the last pings
 };
 
 }  // namespace heist::cluster::detail

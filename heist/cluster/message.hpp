@@ -18,9 +18,9 @@ namespace heist::cluster::detail {
 
 enum class say : std::uint8_t {
   hello, here, refuse, claim, bye, drain, end, ask, none, task, decline, result, cancel, ping, pong, orphan, adopt,
-  look, figures, best,
+  look, figures, best, lost,
 };
-inline constexpr auto last_say = say::best;
+inline constexpr auto last_say = say::lost;
 
 using node_id = std::uint64_t;  // random; 0: nobody
 using key = std::array<std::uint64_t, 2>;
@@ -46,7 +46,7 @@ struct message {
   std::uint8_t flags = 0;
   node_id from = 0;
   term of;
-  std::uint64_t number = 0;    // of a loan, or the id of a best value
+  std::uint64_t number = 0;    // of a loan, or the id of a best value or of a node
   std::uint64_t request = 0;   // of an ask; 0: none
   std::uint64_t function = 0;  // of a task
   std::uint32_t workers = 0;

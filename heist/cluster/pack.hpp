@@ -44,12 +44,16 @@ struct undecodable : std::runtime_error {
   undecodable() : std::runtime_error("heist: cluster: bytes that are no such value") {}
 };
 
+// Thrown by a writer that has a limit.
+struct too_large {};
+
 class writer {
  public:
-  explicit writer(bytes& to) noexcept : to_(to) {}
+  explicit writer(bytes& to, std::size_t most = ~std::size_t{0}) noexcept : to_(to), most_(most) {}
   void raw(const void* from, std::size_t n) {
     if (n == 0) return;
     const std::size_t at = to_.size();
+    if (n > most_ || at > most_ - n) throw too_large();
     to_.resize(at + n);
     std::memcpy(to_.data() + at, from, n);
   }
@@ -57,6 +61,7 @@ class writer {
 
  private:
   bytes& to_;
+  const std::size_t most_;
 };
 
 class reader {

@@ -1,6 +1,6 @@
 #include <heist/cluster/peers.hpp>
 
-#include <iterator>
+#include <algorithm>
 
 namespace heist::cluster::detail {
 
@@ -36,11 +36,18 @@ nanoseconds peers::last_heard(node_id id) const {
   return at == there_.end() ? 0 : at->second.heard;
 }
 
-std::vector<node_id> peers::all() const {
-  std::vector<node_id> ids;
-  const std::lock_guard hold(lock_);
-  for (const auto& [id, p] : there_) ids.push_back(id);
-  return ids;
+std::vector<node_id> peers::neighbours(node_id me) const {
+  std::vector<node_id> all;
+  {
+    const std::lock_guard hold(lock_);
+    for (const auto& [id, p] : there_) all.push_back(id);
+  }
+  const auto mine = static_cast<std::size_t>(std::ranges::lower_bound(all, me) - all.begin());
+  all.insert(all.begin() + static_cast<std::ptrdiff_t>(mine), me);
+  std::vector<node_id> near;
+  for (std::size_t bit = 1; bit < all.size(); bit *= 2)
+    if ((mine ^ bit) < all.size()) near.push_back(all[mine ^ bit]);
+  return near;
 }
 
 node_id peers::any(node_id but) {

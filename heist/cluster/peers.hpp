@@ -33,8 +33,9 @@ class peers {
   bool remove(node_id id);
   // When it was last heard; 0 if it is no member.
   nanoseconds last_heard(node_id id) const;
-  // All that could lend.
-  std::vector<node_id> all() const;
+  // To whom `me` gives its lifelines: of all nodes, sorted, those whose places differ from its own in one bit. At most log2 of
+  // their number, and work can reach everybody over them.
+  std::vector<node_id> neighbours(node_id me) const;
   // A random one; 0 if there is none. Not `but`, if there is another.
   node_id any(node_id but);
   std::size_t count() const;

@@ -28,13 +28,13 @@ std::string plain_name(std::string_view pretty) {
 }
 }  // namespace
 
-entry::entry(const char* name, runner call) noexcept
-    : name_(name), id_(hash_of(name)), run_(call), next_(std::exchange(entries, this)) {}
+entry::entry(const char* name, const char* function, runner call) noexcept
+    : name_(name), function_(function), id_(hash_of(name)), run_(call), next_(std::exchange(entries, this)) {}
 
 mentioned::mentioned(const char* function, mention how) noexcept
     : function_(function), how_(how), next_(std::exchange(mentions, this)) {}
 
-std::string entry::plain_name() const { return detail::plain_name(name_); }
+std::string entry::plain_name() const { return detail::plain_name(function_); }
 
 const entry* find_entry(std::uint64_t id) noexcept {
   const entry* e = entries;
@@ -58,9 +58,9 @@ void check_registry() {
       throw std::logic_error("heist: cluster: two tasks have the same name: " + std::string(e->name_));
 }
 
-bool leaves_notes(std::string_view entry_name) noexcept {
+bool leaves_notes(const entry& what) noexcept {
   for (const mentioned* m = mentions; m != nullptr; m = m->next_)
-    if (m->how_ == mention::registered_no_notes && entry_name.find(plain_name(m->function_)) != entry_name.npos) return false;
+    if (m->how_ == mention::registered_no_notes && m->function_ == what.function()) return false;
   return true;
 }
 

@@ -17,12 +17,14 @@ class entry {
  public:
   using runner = void (*)(reader& arguments, writer& result);
 
-  HEIST_API entry(const char* name, runner call) noexcept;
+  // `function`: the user's, that it calls.
+  HEIST_API entry(const char* name, const char* function, runner call) noexcept;
   entry(const entry&) = delete;
   entry& operator=(const entry&) = delete;
 
   std::uint64_t id() const noexcept { return id_; }
   std::string_view name() const noexcept { return name_; }
+  std::string_view function() const noexcept { return function_; }
   std::string plain_name() const;  // for messages
   void run(reader& arguments, writer& result) const { run_(arguments, result); }
 
@@ -30,7 +32,7 @@ class entry {
   friend const entry* find_entry(std::uint64_t) noexcept;
   friend void check_registry();
 
-  const std::string_view name_;
+  const std::string_view name_, function_;
   const std::uint64_t id_;
   const runner run_;
   entry* const next_;
@@ -49,7 +51,7 @@ class mentioned {
 
  private:
   friend void check_registry();
-  friend bool leaves_notes(std::string_view) noexcept;
+  friend bool leaves_notes(const entry&) noexcept;
 
   const std::string_view function_;
   const mention how_;
@@ -58,8 +60,8 @@ class mentioned {
 
 // Throws std::logic_error if a function is used and not registered, or two have one name.
 void check_registry();
-// Whether results of a task, by the name of its entry, may be adopted.
-bool leaves_notes(std::string_view entry_name) noexcept;
+// Whether results of a task may be adopted.
+bool leaves_notes(const entry& what) noexcept;
 
 template <auto f>
 constexpr const char* name_of_function() noexcept {
@@ -73,7 +75,7 @@ constexpr const char* name_of_call() noexcept {
 template <auto f>
 inline const mentioned use_of{name_of_function<f>(), mention::used};
 
-// A Call has read(reader&), which makes one of its arguments, a call operator, and `result`.
+// A Call has read(reader&), which makes one of its arguments, a call operator, `result`, and the user's `function`.
 template <class Call>
 void carry_out(reader& arguments, writer& result) {
   Call what = Call::read(arguments);
@@ -85,7 +87,7 @@ void carry_out(reader& arguments, writer& result) {
 }
 
 template <class Call>
-inline const entry entry_of{name_of_call<Call>(), &carry_out<Call>};
+inline const entry entry_of{name_of_call<Call>(), name_of_function<Call::function>(), &carry_out<Call>};
 
 }  // namespace heist::cluster::detail
 

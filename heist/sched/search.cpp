@@ -48,13 +48,14 @@ search::catch_of search::find(pool_thread& t) noexcept {
     if (t.searching.replace(false)) end_search();
     return {};
   }
-  if (t.mail.load(std::memory_order_relaxed) > 0) [[unlikely]]
+  if (t.mail.load(std::memory_order_relaxed) > 0) [[unlikely]] {
     if (job* const j = pool_.seats.take_mail(t)) {
       t.paid.set(0);
       if (t.searching.replace(false)) end_search();
       begin_work(t);
       return {j};
     }
+  }
   if (!t.searching.get()) {
     if (job* const j = take_injected_in_turn(t)) {
       begin_work(t);

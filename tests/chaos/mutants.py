@@ -360,11 +360,9 @@ mutant("unbiased", [("scope", "UNBIASED")], "scopes",
        (ARRIVALS_HPP, "awake = std::int64_t{1} << 48;", "awake = 0;"))
 mutant("counted_late", [("scope", "COUNTED_LATE")], "scopes",
        (CHILD, COUNT, UNCOUNTED),
-       (CHILD_HPP, "    begin_own_clock();\n    return forked::counted;\n",
-        "    begin_own_clock();\n    chaos::step(chaos::at::arriving);\n    owner.count_late();\n    return forked::counted;\n"),
-       (CHILD_HPP, "inline forked leave_parent(spawned& child, stack& parent, std::int64_t number) noexcept {\n",
-        "inline forked leave_parent(spawned& child, stack& parent, std::int64_t number) noexcept {\n"
-        "  scope_books& owner = *child.owner;\n"),
+       (CHILD, "    begin_own_clock();\n    return forked::counted;\n",
+        "    begin_own_clock();\n    chaos::step(chaos::at::arriving);\n    child_here().owner.count_late();\n"
+        "    return forked::counted;\n"),
        (CHILD_HPP, "  part made_by() const noexcept { return made_by_; }\n",
         "  part made_by() const noexcept { return made_by_; }\n"
         "  void count_late() noexcept { arrivals_.count(); }\n"))
@@ -376,21 +374,24 @@ mutant("counted_by_thief", [("scope", "COUNTED_BY_THIEF")], "scopes",
         "  else {\n    chaos::step(chaos::at::arriving);\n    record.owner->arrivals_.count();\n  }\n"
         "  begin_measured_continuation(depth_of(*parent, &record));\n"))
 mutant("record_read_late", [("scope", "RECORD_READ_LATE")], "scopes",
-       (CHILD_HPP, "return end_child(owner, number, parent, how);\n}\n",
-        "return end_child(*record.owner, number, *record.parent, how);\n}\n"))
+       (CHILD_HPP, "  return end_child(how);\n}\n",
+        "  this_seat()->running.get()->part_of.set({record.owner, record.number});\n  return end_child(how);\n}\n"),
+       (CHILD_HPP, "#include <heist/stack/stack.hpp>\n", "#include <heist/stack/stack.hpp>\n#include <heist/strand/seat.hpp>\n"))
 mutant("robbed_child_counts", [("scope", "ROBBED_CHILD_COUNTS")], "scopes",
        (SPAWNED, "record.owner->arrivals_.expect();\n", "{\n  }\n"),
-       (CHILD, "  if (this_worker()->jobs.owner().settle()) return &parent;\n",
-        "  if (this_worker()->jobs.owner().settle()) return &parent;\n  arrivals_.expect();\n"), quick=True)
+       (CHILD, "  if (this_worker()->jobs.owner().settle()) return to_caller();\n",
+        "  if (this_worker()->jobs.owner().settle()) return to_caller();\n  child_here().owner.arrivals_.expect();\n"), quick=True)
 mutant("pushed_before_switch", [("scope", "PUSHED_BEFORE_SWITCH")], "scopes",
        (CHILD, "  if (!enter_child(s, mine, {&owner, child.number}, child, body)) [[unlikely]] return no_stack(s);\n",
         "  child.parent = &mine;\n  if (!s.jobs.owner().push(&child)) tripped(s);\n"
         "  if (!enter_child(s, mine, {&owner, child.number}, child, body)) [[unlikely]] return no_stack(s);\n"),
        (CHILD_HPP, """\
-  worker& w = *this_worker();
   if (w.jobs.owner().push(&child)) [[likely]] return forked::lightly;
-  tripped(w);
-""", "  worker& w = *this_worker();\n"))
+""", ""),
+       (CHILD, "  tripped(w);\n  wait::give_way();\n", "  static_cast<void>(w);\n  wait::give_way();\n"),
+       (CHILD, "  call_child(*s, *mine, fresh, {this, child.number}, child, body);\n",
+        "  child.parent = mine;\n  if (!s->jobs.owner().push(&child)) tripped(*s);\n"
+        "  call_child(*s, *mine, fresh, {this, child.number}, child, body);\n"))
 
 # Waits ---------------------------------------------------------------------------------------------------------------
 

@@ -65,6 +65,7 @@ TEST(cluster, the_best_value_is_known_when_the_root_has_ended) {
 TEST(cluster, a_helper_that_is_killed_loses_nothing) {
   server s;
   job j(s, 3, {"naps", "3000"});
+  j.await_root();
   nap(400);
   j.helpers[0]->signal(SIGKILL);
   nap(200);
@@ -110,6 +111,7 @@ TEST(cluster, what_a_dead_machine_had_lent_on_is_adopted) {
 TEST(cluster, a_helper_that_is_silent_is_suspected_and_its_late_result_dropped) {
   server s;
   job j(s, 1, {"naps", "3000"}, {{"HEIST_CLUSTER_SUSPECT_MS", "200"}});
+  j.await_root();
   nap(500);
   j.helpers[0]->signal(SIGSTOP);
   nap(800);
@@ -122,6 +124,7 @@ TEST(cluster, a_helper_that_is_silent_is_suspected_and_its_late_result_dropped) 
 TEST(cluster, a_helper_that_drains_ends_with_what_it_has) {
   server s;
   job j(s, 2, {"naps", "2000"});
+  j.await_root();
   nap(400);
   j.helpers[0]->signal(SIGTERM);
   EXPECT_EQ(j.helpers[0]->wait(), 0);
@@ -132,6 +135,7 @@ TEST(cluster, a_helper_that_drains_ends_with_what_it_has) {
 TEST(cluster, a_server_that_is_killed_and_started_again_does_not_end_the_job) {
   server s;
   job j(s, 2, {"naps", "3000"});
+  j.await_root();
   nap(400);
   s.kill();
   nap(100);
@@ -144,6 +148,7 @@ TEST(cluster, a_server_that_is_killed_and_started_again_does_not_end_the_job) {
 TEST(cluster, without_its_server_the_driver_goes_on_and_helpers_give_up) {
   server s;
   job j(s, 1, {"naps", "1500"}, {{"HEIST_CLUSTER_SUSPECT_MS", "200"}, {"HEIST_CLUSTER_GIVE_UP_MS", "300"}});
+  j.await_root();
   nap(300);
   s.kill();
   EXPECT_EQ(j.helpers[0]->wait(), 1);
@@ -156,6 +161,7 @@ TEST(cluster, a_helper_serves_one_driver_after_the_other) {
   server s;
   node_process helper("helper", s, {"fib", "0"});
   job first(s, 0, {"naps", "5000"});
+  first.await_root();
   nap(200);
   first.driver->signal(SIGKILL);
   first.driver->wait();
@@ -194,6 +200,20 @@ TEST(cluster, a_driver_that_is_killed_goes_on_from_its_notes) {
   EXPECT_NE(again.said().find("78\n"), std::string::npos) << again.said();
   EXPECT_EQ(again.said().find("stretch 1 begins"), std::string::npos) << "it is in the notes";
   EXPECT_EQ(before->helpers[0]->wait(), 0) << before->helpers[0]->said();
+}
+
+TEST(cluster, a_best_value_outlives_the_driver_that_found_it) {
+  server s(server::keeps::notes);
+  {
+    node_process first("driver", s, {"climbs", "6"}, durable);
+    first.await("climb 3 begins");
+    first.signal(SIGKILL);
+    first.wait();
+  }
+  node_process again("driver", s, {"climbs", "6"}, durable);
+  EXPECT_EQ(again.wait(), 0) << again.said();
+  EXPECT_EQ(again.first_line(), "6 999 1") << again.said();
+  EXPECT_EQ(again.said().find("climb 1 begins"), std::string::npos) << "it is in the notes";
 }
 
 TEST(cluster, a_durable_job_is_not_taken_over_by_another) {

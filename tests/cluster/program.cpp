@@ -110,8 +110,28 @@ std::string text_of(int i, std::vector<std::string> words) {
 }
 HEIST_CLUSTER_TASK(text_of)
 
+double weight(std::string name, double scale) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return scale / static_cast<double>(name.size() + 1);
+}
+HEIST_CLUSTER_TASK(weight)
+void look_at(double x) {
+  if (!(x >= 0)) throw std::logic_error("an element is another one");
+}
+HEIST_CLUSTER_TASK(look_at)
+
+void count_to(std::size_t i, std::size_t n) {
+  if (i >= n) throw std::logic_error("an index is out of range");
+}
+HEIST_CLUSTER_TASK(count_to)
+
 double loops(int n) {
   double all = hc::transform_reduce<&point>(0, n, 0.0, 0.5);
+  std::vector<std::string> names;
+  for (int i = 0; i < 100; ++i) names.push_back(std::string(static_cast<std::size_t>(i) % 7, 'x'));
+  all += hc::transform_reduce<&weight>(names, 0.0, 0.1);
+  hc::for_each<&look_at>(std::vector<double>(5000, 0.25));
+  hc::for_each_index<&count_to>(0, names.size(), names.size());
   std::vector<hc::call<&text_of>> calls;
   for (int i = 0; i < 64; ++i) calls.push_back(hc::task<&text_of>(i, std::vector<std::string>{"a", "bc", ""}));
   const std::vector<std::string> texts = hc::all(calls);
@@ -269,13 +289,29 @@ HEIST_CLUSTER_TASK_NO_NOTES(look)
 int look_everywhere(int n) { return hc::transform_reduce<&look>(0, n, 0); }
 HEIST_CLUSTER_TASK(look_everywhere)
 
+// The first one finds the best, and is noted.
+int climb(int n) {
+  std::fprintf(stderr, "climb %d begins\n", n);
+  busy(300);
+  largest.offer({1000 - n, n});
+  return 1;
+}
+HEIST_CLUSTER_TASK(climb)
+int climbs(int n) {
+  std::vector<hc::call<&climb>> calls;
+  for (int i = 1; i <= n; ++i) calls.push_back(hc::task<&climb>(i));
+  return hc::sum(calls);
+}
+HEIST_CLUSTER_TASK(climbs)
+
 int main(int argc, char** argv) try {
   hc::node node(hc::options::from(argc, argv));
   const std::string name = argc > 1 ? argv[1] : "";
   auto number = [&](int i) { return argc > i ? std::atoi(argv[i]) : 0; };
-  if (const int wait = std::getenv("TEST_WAIT_FOR_PEERS") != nullptr ? std::atoi(std::getenv("TEST_WAIT_FOR_PEERS")) : 0;
-      node.as() == hc::role::driver)
-    while (node.so_far().peers < static_cast<std::size_t>(wait)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  if (const char* const peers = std::getenv("TEST_WAIT_FOR_PEERS"); peers != nullptr && node.as() == hc::role::driver) {
+    while (node.so_far().peers < static_cast<std::size_t>(std::atoi(peers))) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    std::fprintf(stderr, "the root begins\n");
+  }
   const std::map<std::string, std::function<void()>> roots{
       {"queens", [&] { std::printf("%ld\n", node.run<&queens>(board{number(2)})); }},
       {"fib", [&] { std::printf("%ld\n", node.run<&fib>(number(2))); }},
@@ -293,6 +329,11 @@ int main(int argc, char** argv) try {
        [&] {
          const int looks = node.run<&look_everywhere>(number(2));
          std::printf("%d %d %d\n", looks, largest.get().value, largest.get().where);
+       }},
+      {"climbs",
+       [&] {
+         const int n = node.run<&climbs>(number(2));
+         std::printf("%d %d %d\n", n, largest.get().value, largest.get().where);
        }},
       {"naps", [&] { std::printf("%d\n", node.run<&naps>(number(2))); }},
   };

@@ -29,7 +29,7 @@ namespace heist_test {
 
 inline void nap(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
 
-// A child process; what it says goes into a file. It ends with the test at the latest.
+// A child process; what it says goes into files. It ends with the test at the latest.
 class process {
  public:
   process(const std::vector<std::string>& command, const std::map<std::string, std::string>& environment = {}) {
@@ -43,9 +43,7 @@ class process {
     if (id_ != 0) return;
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(126);
-    const int out = ::open(said_in_.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600);
-    ::dup2(out, 1);
-    ::dup2(out, 2);
+    for (const int which : {1, 2}) ::dup2(::open(file(which).c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600), which);
     for (const auto& [name, value] : environment) ::setenv(name.c_str(), value.c_str(), 1);
     ::execvp(argv[0], argv.data());
     ::_exit(127);
@@ -55,7 +53,7 @@ class process {
       signal(SIGKILL);
       wait();
     }
-    ::unlink(said_in_.c_str());
+    for (const int which : {1, 2}) ::unlink(file(which).c_str());
   }
   process(const process&) = delete;
   process& operator=(const process&) = delete;
@@ -66,25 +64,35 @@ class process {
     if (!status_ && ::waitpid(id_, &status, WNOHANG) == id_) status_ = status;
     return !status_;
   }
-  // Its exit status; minus the signal that has ended it.
+  // Its exit status; minus the signal that has ended it. One that hangs is ended, and said so, before the whole test is.
   int wait() {
+    for (int tries = 0; running() && tries < 12000; ++tries) nap(10);
+    if (running()) {
+      ADD_FAILURE() << "the process " << id_ << " hangs; it has said: " << said();
+      signal(SIGKILL);
+    }
     int status = 0;
     if (!status_ && ::waitpid(id_, &status, 0) == id_) status_ = status;
     return WIFEXITED(*status_) ? WEXITSTATUS(*status_) : -WTERMSIG(*status_);
   }
-  std::string said() const {
-    std::ifstream in(said_in_);
-    std::stringstream all;
-    all << in.rdbuf();
-    return all.str();
-  }
-  std::string first_line() const { return said().substr(0, said().find('\n')); }
+  // On standard output, then on standard error.
+  std::string said() const { return content(1) + content(2); }
+  // Of standard output.
+  std::string first_line() const { return content(1).substr(0, content(1).find('\n')); }
   // Until it has said that.
   void await(const std::string& text) {
     while (said().find(text) == std::string::npos && running()) nap(5);
   }
 
  private:
+  std::string file(int which) const { return said_in_ + (which == 1 ? ".out" : ".err"); }
+  std::string content(int which) const {
+    std::ifstream in(file(which));
+    std::stringstream all;
+    all << in.rdbuf();
+    return all.str();
+  }
+
   pid_t id_ = 0;
   std::string said_in_;
   std::optional<int> status_;
@@ -134,7 +142,7 @@ class server {
 
   void start() {
     std::vector<std::string> command{"nats-server", "-a", "127.0.0.1", "-p", std::to_string(port_), "-m",
-                                     std::to_string(monitor_), "--auth", "secret"};
+                                     std::to_string(monitor_), "--auth", token_};
     if (keeps_ == keeps::notes) command.insert(command.end(), {"-js", "-sd", folder_});
     it_ = std::make_unique<process>(command);
     while (it_->running() && !can_connect(port_)) nap(5);
@@ -144,7 +152,8 @@ class server {
     it_->wait();
   }
   int port() const { return port_; }
-  std::string address(const std::string& token = "secret") const {
+  std::string address() const { return address(token_); }
+  std::string address(const std::string& token) const {
     return "nats://" + token + "@127.0.0.1:" + std::to_string(port_) + "/test";
   }
   // How many messages clients have sent so far.
@@ -170,7 +179,14 @@ class server {
  private:
   bool there() const { return it_ != nullptr && it_->running() && can_connect(port_); }
 
+  static std::string fresh_token() {
+    static int count = 0;
+    return "secret" + std::to_string(::getpid()) + "_" + std::to_string(++count);
+  }
+
   const keeps keeps_;
+  // Two tests may find the same port free at the same time. Nobody is to take the other's server for its own.
+  const std::string token_ = fresh_token();
   const std::string folder_ = testing::TempDir() + "heist_cluster_js_" + std::to_string(::getpid());
   int port_ = 0, monitor_ = 0;
   std::unique_ptr<process> it_;
@@ -179,7 +195,8 @@ class server {
 // The program under test, as a node of the job at that server.
 class node_process : public process {
  public:
-  node_process(const std::string& role, const server& at, const std::vector<std::string>& root,
+  template <class Server>
+  node_process(const std::string& role, const Server& at, const std::vector<std::string>& root,
                std::map<std::string, std::string> more = {}, const std::string& program = CLUSTER_PROGRAM)
       : process(with_program(program, root), environment(role, at, std::move(more))) {}
 
@@ -188,7 +205,8 @@ class node_process : public process {
     root.insert(root.begin(), program);
     return root;
   }
-  static std::map<std::string, std::string> environment(const std::string& role, const server& at,
+  template <class Server>
+  static std::map<std::string, std::string> environment(const std::string& role, const Server& at,
                                                         std::map<std::string, std::string> more) {
     more.try_emplace("HEIST_CLUSTER", at.address());
     more.try_emplace("HEIST_WORKERS", "1");
@@ -199,7 +217,8 @@ class node_process : public process {
 
 // A driver and helpers.
 struct job {
-  job(const server& at, std::size_t helpers_wanted, const std::vector<std::string>& root,
+  template <class Server>
+  job(const Server& at, std::size_t helpers_wanted, const std::vector<std::string>& root,
       std::map<std::string, std::string> more = {}) {
     for (std::size_t i = 0; i < helpers_wanted; ++i)
       helpers.push_back(std::make_unique<node_process>("helper", at, root, more));
@@ -208,6 +227,16 @@ struct job {
   }
   std::vector<std::unique_ptr<node_process>> helpers;
   std::unique_ptr<node_process> driver;
+
+  // The driver prints that and ends well, and so do all helpers.
+  void must_give(const std::string& value) {
+    EXPECT_EQ(driver->wait(), 0) << driver->said();
+    EXPECT_EQ(driver->first_line(), value) << driver->said();
+    for (auto& h : helpers) EXPECT_EQ(h->wait(), 0) << h->said();
+  }
+
+  // All are there, and the root runs. Before that nobody may be killed: the driver waits for all of them.
+  void await_root() { driver->await("the root begins"); }
 
   // "lent 3 returned 2 …": the number after that word.
   long figure(const std::string& name) const {

@@ -89,7 +89,7 @@ inline close(n) {
 #endif
 }
 
-/* Steps 2 and 3: the strand rests, then the loan is out, then the task is sent. */
+/* Steps 2 and 3: the strand rests; then, under the lock of the pings, the loan is out and the task is sent. */
 inline depart(b) {
 #ifndef MUTANT_OUT_BEFORE_IT_RESTS
   rests[b] = 1;
@@ -104,8 +104,12 @@ inline depart(b) {
     n = numbers; numbers++;
 #endif
     branch_of[n] = b; out[n] = 1
+#ifdef MUTANT_OUT_BEFORE_IT_IS_SENT
   };
   atomic {
+#else
+    ;
+#endif
     if
     :: !gone -> say(down, task, n, b)
     :: gone                           /* the server says that nobody listens: a tick closes it */
@@ -215,6 +219,9 @@ inline compare(set) {
      :: in(set, n) && (has[n] == none || has[n] == forgotten)
 #else
      :: in(set, n) && (has[n] == none || has[n] == forgotten) -> missing = missing | (1 << n)
+#endif
+#ifndef MUTANT_UNLISTED_RUNS_ON
+     :: !in(set, n) && has[n] == running -> has[n] = forgotten      /* asked to stop */
 #endif
      :: !in(set, n) && has[n] == kept -> has[n] = forgotten
      :: else

@@ -1,0 +1,225 @@
+#pragma once
+// Loops over indices, which are computed where they are used, and over elements, which are sent along. Pieces of them travel.
+
+#include <heist/base/export.hpp>
+#include <heist/cluster/call.hpp>
+#include <heist/join.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <ranges>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+HEIST_BEGIN
+
+namespace heist::cluster {
+
+namespace detail {
+
+// So that a range gives about a thousand pieces: their number must not depend on the machines, or sums would round
+// differently.
+template <class Size>
+Size grain_for(Size size) {
+  return std::max<Size>(static_cast<Size>(size / 1024), 1);
+}
+
+// The results of two halves of a loop, the left one first.
+template <class Op, class Half>
+typename Half::result join_halves(const Half& left, const Half& right) {
+  if constexpr (std::is_void_v<typename Half::result>) {
+    heist::join(left, right);
+  } else {
+    auto [a, b] = heist::join(left, right);
+    return Op()(std::move(a), std::move(b));
+  }
+}
+// Those of the single calls one(first), …, one(last - 1).
+template <class Op, class Index, class One>
+auto combine(Index first, Index last, One one) {
+  if constexpr (std::is_void_v<decltype(one(first))>) {
+    for (Index i = first; i < last; ++i) one(i);
+  } else {
+    auto all = one(first);
+    for (Index i = first + 1; i < last; ++i) all = Op()(std::move(all), one(i));
+    return all;
+  }
+}
+
+// f(i, arguments…) for each index of a range.
+template <auto f, class Op, class Index, class... More>
+class over_indices {
+ public:
+  static constexpr bool travels = true;
+  static constexpr auto function = f;
+  using result = std::invoke_result_t<decltype(f), Index, More...>;
+
+  over_indices(Index first, Index last, Index grain, values<More...> with)
+      : first_(first), last_(last), grain_(grain), with_(std::move(with)) {}
+
+  result operator()() const { return call_here(*this); }
+
+  result here() const {
+    if (last_ - first_ <= grain_) return leaf();
+    const Index middle = static_cast<Index>(first_ + (last_ - first_) / 2);
+    return join_halves<Op>(over_indices(first_, middle, grain_, with_), over_indices(middle, last_, grain_, with_));
+  }
+
+  result travel() const { return travel_as(*this); }
+  static over_indices read(reader& r) {
+    const auto first = get<Index>(r), last = get<Index>(r), grain = get<Index>(r);
+    if (!(first < last) || grain < 1) throw undecodable();
+    return over_indices(first, last, grain, values<More...>::read(r));
+  }
+  void write(writer& w) const {
+    put(w, first_);
+    put(w, last_);
+    put(w, grain_);
+    with_.write(w);
+  }
+  result accept(reader& r) const {
+    if constexpr (!std::is_void_v<result>) return get<result>(r);
+  }
+
+ private:
+  result leaf() const {
+    return combine<Op>(first_, last_, [&](Index i) -> result {
+      return with_.apply([&](auto&&... more) -> result { return f(i, more...); });
+    });
+  }
+
+  Index first_, last_, grain_;
+  [[no_unique_address]] values<More...> with_;
+};
+
+// f(element, arguments…) for each element. They are here, or came in a message and are kept.
+template <auto f, class Op, class Element, class... More>
+class over_elements {
+ public:
+  static constexpr bool travels = true;
+  static constexpr auto function = f;
+  using result = std::invoke_result_t<decltype(f), Element, More...>;
+
+  over_elements(std::span<const Element> of, std::uint64_t grain, values<More...> with)
+      : of_(of), grain_(grain), with_(std::move(with)) {}
+
+  result operator()() const { return call_here(*this); }
+
+  result here() const {
+    if (of_.size() <= grain_) return leaf();
+    const std::size_t half = of_.size() / 2;
+    return join_halves<Op>(over_elements(of_.first(half), grain_, with_), over_elements(of_.subspan(half), grain_, with_));
+  }
+
+  result travel() const { return travel_as(*this); }
+  static over_elements read(reader& r) {
+    const auto grain = get<std::uint64_t>(r);
+    auto own = std::make_shared<std::vector<Element>>(get<std::vector<Element>>(r));
+    if (grain < 1 || own->empty()) throw undecodable();
+    over_elements all(*own, grain, values<More...>::read(r));
+    all.own_ = std::move(own);
+    return all;
+  }
+  void write(writer& w) const {
+    put(w, grain_);
+    put(w, static_cast<std::uint64_t>(of_.size()));
+    if constexpr (is_bits<Element>)
+      w.raw(of_.data(), of_.size_bytes());
+    else
+      for (const Element& e : of_) put(w, e);
+    with_.write(w);
+  }
+  result accept(reader& r) const {
+    if constexpr (!std::is_void_v<result>) return get<result>(r);
+  }
+
+ private:
+  result leaf() const {
+    return combine<Op>(std::size_t{0}, of_.size(), [&](std::size_t i) -> result {
+      return with_.apply([&](auto&&... more) -> result { return f(Element(of_[i]), more...); });
+    });
+  }
+
+  std::span<const Element> of_;
+  std::uint64_t grain_;
+  [[no_unique_address]] values<More...> with_;
+  std::shared_ptr<const std::vector<Element>> own_;
+};
+
+template <class Range>
+concept elements = std::ranges::contiguous_range<Range> && std::ranges::sized_range<Range>;
+
+template <class Op>
+consteval bool travels_by_type() {
+  static_assert(std::is_empty_v<Op> && std::is_default_constructible_v<Op>,
+                "heist::cluster::transform_reduce<&f, Op>: an operator travels by its type, so it has no state");
+  return true;
+}
+
+template <auto f, class Op, class Index, class... A>
+auto over(Index first, Index last, A... a) {
+  static_cast<void>(&use_of<f>);
+  return over_indices<f, Op, Index, A...>(first, last, grain_for(last - first), fill<values<A...>>::from(std::move(a)...))();
+}
+template <auto f, class Op, class Range, class... A>
+auto over(const Range& r, A... a) {
+  static_cast<void>(&use_of<f>);
+  using element = std::ranges::range_value_t<Range>;
+  const std::span<const element> all(std::ranges::data(r), std::ranges::size(r));
+  return over_elements<f, Op, element, A...>(all, grain_for(std::uint64_t{all.size()}), fill<values<A...>>::from(std::move(a)...))();
+}
+
+}  // namespace detail
+
+// f(i, arguments…) for each i from first to last - 1. Pieces of the range travel.
+template <auto f, class First, class Last, class... A>
+  requires std::is_integral_v<First>
+void for_each_index(First first, Last last, A... a) {
+  using index = std::common_type_t<First, Last>;
+  static_assert(std::is_integral_v<index> && std::is_invocable_v<decltype(f), index, A...>,
+                "heist::cluster::for_each_index<&f>(first, last, arguments…) calls f(index, arguments…)");
+  if constexpr (detail::can_be_task<f>())
+    if (std::cmp_less(first, last)) detail::over<f, void>(static_cast<index>(first), static_cast<index>(last), std::move(a)...);
+}
+
+// f(element, arguments…) for each element. Pieces of the range travel, with their elements.
+template <auto f, detail::elements Range, class... A>
+void for_each(const Range& r, A... a) {
+  static_assert(std::is_invocable_v<decltype(f), std::ranges::range_value_t<Range>, A...>,
+                "heist::cluster::for_each<&f>(range, arguments…) calls f(element, arguments…)");
+  if constexpr (detail::can_be_task<f>())
+    if (!std::ranges::empty(r)) detail::over<f, void>(r, std::move(a)...);
+}
+
+// init and all f(i, arguments…), combined by Op, from left to right.
+template <auto f, class Op = std::plus<>, class First, class Last, class T, class... A>
+  requires std::is_integral_v<First>
+T transform_reduce(First first, Last last, T init, A... a) {
+  using index = std::common_type_t<First, Last>;
+  static_assert(std::is_integral_v<index> && std::is_invocable_v<decltype(f), index, A...>,
+                "heist::cluster::transform_reduce<&f>(first, last, init, arguments…) calls f(index, arguments…)");
+  if constexpr (detail::can_be_task<f>() && detail::travels_by_type<Op>()) {
+    if (!std::cmp_less(first, last)) return init;
+    return Op()(std::move(init), detail::over<f, Op>(static_cast<index>(first), static_cast<index>(last), std::move(a)...));
+  }
+}
+
+// The same with all f(element, arguments…).
+template <auto f, class Op = std::plus<>, detail::elements Range, class T, class... A>
+T transform_reduce(const Range& r, T init, A... a) {
+  static_assert(std::is_invocable_v<decltype(f), std::ranges::range_value_t<Range>, A...>,
+                "heist::cluster::transform_reduce<&f>(range, init, arguments…) calls f(element, arguments…)");
+  if constexpr (detail::can_be_task<f>() && detail::travels_by_type<Op>()) {
+    if (std::ranges::empty(r)) return init;
+    return Op()(std::move(init), detail::over<f, Op>(r, std::move(a)...));
+  }
+}
+
+}  // namespace heist::cluster
+
+HEIST_END

@@ -1,0 +1,170 @@
+// What a machine does with messages that it should not get, or gets twice, late, or never: the test is the other machine.
+
+#include "puppet.hpp"
+#include "support.hpp"
+
+#include <cstring>
+
+namespace {
+
+using heist_test::hcd::message;
+using heist_test::hcd::say;
+using heist_test::nap;
+using heist_test::node_process;
+using heist_test::puppet;
+using heist_test::server;
+namespace flag = heist_test::hcd::flag;
+using numbers = std::vector<std::uint64_t>;
+
+// 50 calls that take `milliseconds` together, on two workers: so there is always one to be had for some time.
+struct real_driver : node_process {
+  explicit real_driver(const server& s, const std::string& milliseconds = "3000")
+      : node_process("driver", s, {"naps", milliseconds}, {{"HEIST_CLUSTER_STATUS", "1"}}) {
+    await("joined");
+  }
+  int value() const { return std::atoi(first_line().c_str()); }
+};
+
+TEST(cluster_protocol, a_probe_is_answered_by_a_ping_with_what_is_out_there) {
+  server s;
+  real_driver driver(s);
+  puppet p(s.address(), 5);
+  ASSERT_TRUE(p.join_as_helper());
+  const auto task = p.borrow();
+  ASSERT_TRUE(task);
+  message probe = p.says(say::ping);
+  probe.flags = flag::probe;
+  p.send(probe);
+  const auto ping = p.await(say::ping);
+  ASSERT_TRUE(ping);
+  EXPECT_EQ(ping->numbers, numbers{task->number});
+  p.send(p.says(say::decline, task->number));
+  // The last ping says that nothing is out. A borrower that has not heard it asks.
+  const auto nothing = [](const message& m) { return m.what == say::ping && m.numbers.empty(); };
+  ASSERT_TRUE(p.await(nothing));
+  p.send(probe);
+  EXPECT_TRUE(p.await(nothing));
+  EXPECT_EQ(driver.wait(), 0);
+  EXPECT_NE(driver.said().find("3000\n"), std::string::npos) << driver.said();
+}
+
+TEST(cluster_protocol, a_borrower_that_answers_no_ping_is_pinged_until_it_is_suspected) {
+  server s;
+  node_process driver("driver", s, {"naps", "3000"}, {{"HEIST_CLUSTER_SUSPECT_MS", "300"}, {"HEIST_CLUSTER_STATUS", "1"}});
+  driver.await("joined");
+  puppet p(s.address(), 5);
+  ASSERT_TRUE(p.join_as_helper());
+  const auto task = p.borrow();
+  ASSERT_TRUE(task);
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(p.await(say::ping));
+  EXPECT_EQ(driver.wait(), 0);
+  EXPECT_NE(driver.said().find("3000\n"), std::string::npos) << driver.said();
+  EXPECT_NE(driver.said().find("home 1"), std::string::npos) << driver.said();
+}
+
+TEST(cluster_protocol, a_result_counts_once_and_only_from_its_borrower) {
+  server s;
+  real_driver driver(s);
+  puppet p(s.address(), 5), stranger(s.address(), 6);
+  ASSERT_TRUE(p.join_as_helper());
+  ASSERT_TRUE(stranger.join_as_helper());
+  const auto task = p.borrow();
+  ASSERT_TRUE(task);
+  auto result = [&](puppet& by, std::uint64_t number, int value) {
+    message m = by.says(say::result, number);
+    m.content.resize(sizeof value);
+    std::memcpy(m.content.data(), &value, sizeof value);
+    return m;
+  };
+  // Neither of another machine, nor of another number, nor of an older job.
+  stranger.send(result(stranger, task->number, 1'000'000));
+  p.send(result(p, task->number + 1000, 1'000'000));
+  message old = result(p, task->number, 1'000'000);
+  old.of.instance ^= 1;
+  p.send(old);
+  stranger.flush();
+  p.send(result(p, task->number, 500'000));
+  p.send(result(p, task->number, 1'000'000));
+  EXPECT_EQ(driver.wait(), 0);
+  // The calls that the task does not hold add at most 3000.
+  EXPECT_GE(driver.value(), 500'000) << driver.said();
+  EXPECT_LE(driver.value(), 503'000) << driver.said();
+  EXPECT_NE(driver.said().find("returned 1"), std::string::npos) << driver.said();
+}
+
+TEST(cluster_protocol, a_task_that_is_no_longer_listed_is_stopped) {
+  server s;
+  // A real task, which a real driver has packed.
+  std::optional<message> task;
+  {
+    real_driver driver(s, "30000");
+    puppet p(s.address(), 5);
+    ASSERT_TRUE(p.join_as_helper());
+    task = p.borrow();
+    ASSERT_TRUE(task);
+    driver.signal(SIGKILL);
+    driver.wait();
+  }
+  node_process helper("helper", s, {"naps", "0"}, {{"HEIST_CLUSTER_STATUS", "1"}, {"HEIST_CLUSTER_SUSPECT_MS", "100000"}});
+  helper.await("joined");
+  puppet p(s.address(), 7);
+  ASSERT_TRUE(p.join_as_driver());
+  const auto ask = p.await(say::ask);
+  ASSERT_TRUE(ask);
+  message give = p.says(say::task, 77);
+  give.request = ask->request;
+  give.function = task->function;
+  give.content = task->content;
+  p.send(give);
+  message ping = p.says(say::ping);
+  ping.numbers = {77, 78};
+  p.send(ping);
+  const auto pong = p.await(say::pong);
+  ASSERT_TRUE(pong);
+  EXPECT_EQ(pong->numbers, numbers{78});
+  // Nothing is listed: it stops, and does not say so. Then the helper has nothing, and can leave at once.
+  p.forget();
+  ping.numbers.clear();
+  p.send(ping);
+  ASSERT_TRUE(p.await(say::pong));
+  helper.signal(SIGTERM);
+  EXPECT_EQ(helper.wait(), 0);
+  EXPECT_FALSE(p.await(say::result, 0));
+}
+
+// A result is kept until its lender has seen it; if the lender's last ping is lost, the helper asks for another. Otherwise it
+// could never leave.
+TEST(cluster_protocol, a_helper_that_drains_asks_a_silent_lender_what_it_waits_for) {
+  server s;
+  std::optional<message> task;
+  {
+    real_driver driver(s);
+    puppet p(s.address(), 5);
+    ASSERT_TRUE(p.join_as_helper());
+    task = p.borrow();
+    ASSERT_TRUE(task);
+  }
+  node_process helper("helper", s, {"naps", "0"}, {{"HEIST_CLUSTER_STATUS", "1"}, {"HEIST_CLUSTER_SUSPECT_MS", "100000"}});
+  helper.await("joined");
+  puppet p(s.address(), 7);
+  ASSERT_TRUE(p.join_as_driver());
+  const auto ask = p.await(say::ask);
+  ASSERT_TRUE(ask);
+  message give = p.says(say::task, 77);
+  give.request = ask->request;
+  give.function = task->function;
+  give.content = task->content;
+  p.send(give);
+  ASSERT_TRUE(p.await(say::result));
+  p.forget();
+  helper.signal(SIGTERM);
+  ASSERT_TRUE(p.await(say::drain));
+  const auto probe = p.await(say::ping);
+  ASSERT_TRUE(probe);
+  EXPECT_EQ(probe->flags, flag::probe);
+  EXPECT_TRUE(helper.running());
+  p.send(p.says(say::ping));
+  EXPECT_EQ(helper.wait(), 0);
+}
+
+}  // namespace
