@@ -1,6 +1,7 @@
 // heist cluster: a server for a job's messages; a driver and helpers on this machine.
 
 #include <cli/child.hpp>
+#include <cli/cluster_trace.hpp>
 #include <cli/command.hpp>
 #include <cli/nats_server.hpp>
 #include <cli/program.hpp>
@@ -15,6 +16,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <system_error>
 #include <memory>
 #include <optional>
 #include <string>
@@ -61,6 +64,34 @@ struct run_settings {
   unsigned processes = 2;
   nats_server::settings server;
   bool durable = false;
+  std::string trace;
+};
+
+// Where the processes of a run leave their traces.
+class folder_of_traces {
+ public:
+  folder_of_traces() {
+    if (::mkdtemp(path_.data()) == nullptr) throw bad_input(fmt::format("cannot make {}", path_));
+  }
+  ~folder_of_traces() {
+    std::error_code none;
+    std::filesystem::remove_all(path_, none);
+  }
+  folder_of_traces(const folder_of_traces&) = delete;
+  folder_of_traces& operator=(const folder_of_traces&) = delete;
+
+  std::string next() { return files_.emplace_back(fmt::format("{}/{}.json", path_, files_.size())); }
+  // Those that have left one: not those that were killed.
+  std::vector<std::string> left() const {
+    std::vector<std::string> there;
+    for (const std::string& f : files_)
+      if (std::filesystem::exists(f) && std::filesystem::exists(f + ".cluster")) there.push_back(f);
+    return there;
+  }
+
+ private:
+  std::string path_ = (std::filesystem::temp_directory_path() / "heist-traces.XXXXXX").string();
+  std::vector<std::string> files_;
 };
 
 int run(const run_settings& with) {
@@ -73,15 +104,31 @@ int run(const run_settings& with) {
   if (with.durable) variables.emplace_back("HEIST_CLUSTER_DURABLE", "1");
   child::variables as_helper = variables;
   as_helper.emplace_back("HEIST_CLUSTER_ROLE", "helper");
+  std::optional<new_file> whole;
+  std::optional<folder_of_traces> traces;
+  if (!with.trace.empty()) {
+    whole.emplace(with.trace);
+    traces.emplace();
+  }
+  auto traced = [&](child::variables of) {
+    if (traces) of.emplace_back("HEIST_TRACE", traces->next());
+    return of;
+  };
   std::vector<child> helpers;
-  for (unsigned i = 1; i < with.processes; ++i) helpers.emplace_back(with.what.words, as_helper, child::output::none);
+  for (unsigned i = 1; i < with.processes; ++i) helpers.emplace_back(with.what.words, traced(as_helper), child::output::none);
   variables.emplace_back("HEIST_CLUSTER_ROLE", "driver");
   program::pass_signals_on();
-  const int status = with.what.tell(with.what.run(variables, program::output::own));
+  const int status = with.what.tell(with.what.run(traced(variables), program::output::own));
   // They leave with the job. If the driver was killed there is no end of the job, and they are asked to.
   if (status != 0)
     for (const child& each : helpers) each.signal(SIGTERM);
   for (child& each : helpers) each.ended_within(2000);
+  if (traces) {
+    const merged_trace m = merge_traces(traces->left());
+    whole->write(m.all.dump());
+    whole->keep();
+    print_crossings(m, with.trace);
+  }
   return status;
 }
 
@@ -118,6 +165,7 @@ void add_run(CLI::App& cluster, action& chosen) {
   app->add_option("-w,--workers", with->what.workers, "workers of each process; by default the processors are divided")
       ->check(CLI::Range(1, 4096));
   app->add_flag("--durable", with->durable, "keep notes in JetStream, so that a driver that was killed goes on when it is started again");
+  app->add_option("--trace", with->trace, "write one trace of all processes to this file");
   add_server_options(*app, with->server);
   app->footer("Examples:\n  heist cluster run -n 4 -- ./program 17\n  heist cluster run -n 3 -w 1 --durable --folder notes -- ./program");
   app->callback([with, &chosen] { chosen = [with] { return run(*with); }; });
@@ -131,6 +179,7 @@ void add_cluster(CLI::App& heist, action& chosen) {
   cluster->require_subcommand(1);
   add_up(*cluster, chosen);
   add_run(*cluster, chosen);
+  add_cluster_trace(*cluster, chosen);
 #if defined(HEIST_COMMAND_HAS_CLUSTER)
   add_cluster_top(*cluster, chosen);
 #endif

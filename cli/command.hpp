@@ -23,6 +23,7 @@ void add_doctor(CLI::App& heist, action& chosen);
 void add_top(CLI::App& heist, action& chosen);
 void add_cluster(CLI::App& heist, action& chosen);
 void add_cluster_top(CLI::App& cluster, action& chosen);  // if heist::cluster was built
+void add_cluster_trace(CLI::App& cluster, action& chosen);
 void add_serve(CLI::App& heist, action& chosen);
 void add_demo(CLI::App& heist, action& chosen);
 void add_completion(CLI::App& heist, action& chosen);

@@ -27,8 +27,9 @@ double quantile(std::vector<double> all, double part) {
   std::nth_element(all.begin(), at, all.end());
   return *at;
 }
-
 double median(const std::vector<double>& all) { return quantile(all, 0.5); }
+// What it takes if no other program has the core: others delay a good part of what takes microseconds.
+double undisturbed(const std::vector<double>& all) { return quantile(all, 0.25); }
 
 [[gnu::noinline]] void nothing() { asm volatile(""); }
 
@@ -43,19 +44,6 @@ double least(F f) {
     best = std::min(best, ns_since(start) / calls);
   }
   return best;
-}
-
-// The same work, again and again.
-void measure_noise(measured_costs& all) {
-  constexpr int rounds = 40, calls = 1'000'000;
-  std::vector<double> took;
-  for (int round = 0; round < rounds; ++round) {
-    const auto start = clock::now();
-    for (int i = 0; i < calls; ++i) nothing();
-    took.push_back(ns_since(start));
-  }
-  all.quicker = 1 - quantile(took, 0.025) / median(took);
-  all.slower = quantile(took, 0.975) / median(took) - 1;
 }
 
 struct theft {
@@ -109,7 +97,6 @@ measured_costs measure_costs() {
   measured_costs all;
   analysis::machine_costs& costs = all.costs;
   all.cores = available_parallelism();
-  measure_noise(all);
   pool one({.workers = 1});
   one.run([&] {
     const double two_calls = least([] { nothing(), nothing(); });
@@ -123,14 +110,35 @@ measured_costs measure_costs() {
     const auto awake = some_thefts(200, {});
     const auto asleep = awake ? some_thefts(25, std::chrono::milliseconds(2)) : std::nullopt;
     if (!asleep) return;
-    costs.steal = median(awake->latencies);
-    costs.resume = median(awake->resumptions);
+    costs.steal = undisturbed(awake->latencies);
+    costs.resume = undisturbed(awake->resumptions);
     for (const double latency : asleep->latencies) costs.wakes.push_back(std::max(0., latency - costs.steal));
     costs.wake = median(costs.wakes);
     costs.claim = measure([] {}).burden;  // the steal of a job that the victim shares when it is asked
     all.steals_guessed = false;
   });
   return all;
+}
+
+analysis::slices measure_slices(unsigned threads) {
+  constexpr std::size_t rounds = 80;
+  constexpr int calls = 1'000'000;  // one to two milliseconds
+  std::vector<std::vector<double>> took(threads);
+  const auto repeat = [](std::vector<double>& mine) {
+    for (std::size_t round = 0; round < rounds; ++round) {
+      const auto start = clock::now();
+      for (int i = 0; i < calls; ++i) nothing();
+      mine.push_back(ns_since(start));
+    }
+  };
+  {
+    std::vector<std::jthread> all;
+    for (auto& mine : took) all.emplace_back([&] { repeat(mine); });
+  }
+  std::vector<double> slowest(rounds);
+  for (std::size_t round = 0; round < rounds; ++round)
+    for (const auto& mine : took) slowest[round] = std::max(slowest[round], mine[round]);
+  return analysis::slices(std::move(slowest));
 }
 
 }  // namespace heist::cli

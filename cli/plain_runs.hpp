@@ -5,6 +5,7 @@
 
 #include <analysis/replay/recorded.hpp>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,13 @@ struct plain_times {
   std::vector<double> ns;
   std::string missing;  // why there are none, or fewer
 };
-// The program's output is thrown away.
-plain_times run_plain(program what, int status, unsigned runs, const input_again& input);
+// How often: at least, and while the runs took less than this together, at most.
+struct plain_plan {
+  unsigned least = 3, most = 20;
+  double seconds = 1;
+};
+// The program's output is thrown away. `between` is called after each run while there is time.
+plain_times run_plain(program what, int status, plain_plan plan, const input_again& input,
+                      const std::function<void()>& between);
 
 }  // namespace heist::cli

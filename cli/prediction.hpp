@@ -16,6 +16,7 @@ struct predict_settings {
   std::uint64_t seeds = 20, seed = 1;
   double step = 100;
   std::optional<double> fork, spawn, steal, claim, fence, interrupt, answer, resume, wake, t1;
+  std::string victims = "uniform";
   std::string plot, interrupts_plot;
   bool json = false, queue = false;
 

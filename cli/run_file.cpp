@@ -47,8 +47,9 @@ class trace_reader {
     if (start < 0 || length < 0) throw bad_input("an event is before the start of the trace");
     sum_.duration = std::max(sum_.duration, start + length);
     if (phase == "X") add_slice(event, length);
-    if (phase == "s") ++lane_of(event).robbed, ++sum_.steals;
-    if (phase == "f") ++lane_of(event).steals;
+    if (phase == "s" && event.at("cat") == "loan") ++sum_.loans;
+    if (phase == "s" && event.at("cat") == "steal") ++lane_of(event).robbed, ++sum_.steals;
+    if (phase == "f" && event.at("cat") == "steal") ++lane_of(event).steals;
     if (phase == "b") ++(event.at("cat") == "wait" ? sum_.waits : sum_.regions);
   }
 

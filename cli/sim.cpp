@@ -12,6 +12,7 @@ void add_sim(CLI::App& app, action& chosen) {
   sim.require_subcommand(1);
   std::string footer = "A computation is a file (analysis/dag/README.md describes the formats) or a shape:\n";
   for (const auto& s : analysis::shapes()) footer += fmt::format("  {:<40} {}\n", s.example, s.text);
+  footer += fmt::format("  {:<40} {}\n", "any:1,size=5000", "random, stored, and not strict; the number is its seed");
   footer +=
       "Examples:\n"
       "  heist sim show analysis/examples/figure1.dag\n"

@@ -5,8 +5,6 @@
 #include <cli/trials.hpp>
 
 #include <analysis/dag/error.hpp>
-#include <analysis/dag/random_dag.hpp>
-#include <analysis/dag/stored.hpp>
 
 #include <fmt/format.h>
 
@@ -123,15 +121,6 @@ machine_options with_values(const machine_options& given, const std::vector<vari
   return m;
 }
 
-// "any:7": a random dag that is not strict, seed 7.
-trial open_one(const std::string& name) {
-  if (!name.starts_with("any:")) return open_all({name})[0];
-  const std::string digits = name.substr(4);
-  if (digits.empty() || digits.size() > 9 || digits.find_first_not_of("0123456789") != std::string::npos)
-    throw bad_input(fmt::format("{}: any:SEED has a number", name));
-  return {name, std::make_shared<stored_computation>(random_dag(std::stoul(digits), 5000, random_kind::any)), {}};
-}
-
 struct combination {
   std::vector<std::string> values;
   machine_options machine;
@@ -161,7 +150,7 @@ int run_compare(const compare_settings& with) {
   std::vector<const combination*> of;
   std::vector<std::string> schedulers;
   for (const std::string& name : with.computations) {
-    const trial opened = open_one(name);
+    const trial opened = open_all({name})[0];
     for (const combination& c : combinations) {
       for (const options& o : c.machine.all()) {
         trials.push_back({opened.name, opened.what, o});
@@ -212,7 +201,7 @@ void add_compare(CLI::App& sim, action& chosen) {
   CLI::App& app = *sim.add_subcommand(
       "compare", "Simulate computations under every combination of some options, averaged over seeds");
   auto with = std::make_shared<compare_settings>();
-  app.add_option("computations", with->computations, "files or shapes; any:SEED is a random dag that is not strict")
+  app.add_option("computations", with->computations, "files or shapes")
       ->required();
   with->machine.add_to(app);
   app.add_option("--vary", with->vary, "an option of the machine and its values: steal=one,half; may be repeated")

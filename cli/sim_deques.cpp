@@ -37,10 +37,14 @@ void keep(const std::string& folder, const std::string& name, const std::string&
 void draw(const dag& d, const deque_table& table, const std::string& folder) {
   std::error_code none_needed;
   std::filesystem::create_directories(folder, none_needed);
-  const auto title = [](deque_event e) -> std::string {
+  const auto title = [&](deque_event e, deque_moment when) -> std::string {
+    const deque_view& after = table.at(when.step, when.processor).after;
+    const bool has_work = after.works_on.thread != none || !after.deque.empty();
     switch (e) {
       case deque_event::spawn: return "A spawn: the parent goes to the bottom, the child is worked on";
-      case deque_event::stall: return "A stall: the processor goes on with the bottom of its deque";
+      case deque_event::stall:
+        return has_work ? "A stall: the processor goes on with the bottom of its deque"
+                        : "A stall: the deque is empty, so the processor will steal";
       case deque_event::death: return "A death: the processor goes on with the bottom of its deque";
       case deque_event::enable: return "An enabled thread goes to the bottom of the deque of who enabled it";
       case deque_event::theft: return "A theft: the thief works on what was on top of its victim's deque";
@@ -52,7 +56,7 @@ void draw(const dag& d, const deque_table& table, const std::string& folder) {
   for (const deque_event e :
        {deque_event::spawn, deque_event::stall, deque_event::death, deque_event::enable, deque_event::theft}) {
     if (const auto when = best_moment(table, e))
-      keep(folder, to_string(e), before_and_after(d, table, *when, title(e)));
+      keep(folder, to_string(e), before_and_after(d, table, *when, title(e, *when)));
     else
       fmt::print("no {} in this run: try another seed, or more processors\n", to_string(e));
   }

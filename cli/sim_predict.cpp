@@ -11,7 +11,9 @@
 #include <analysis/dag/shapes.hpp>
 #include <analysis/replay/invented.hpp>
 #include <analysis/replay/replay.hpp>
+#include <analysis/replay/spread.hpp>
 #include <heist/for_each.hpp>
+#include <heist/pool.hpp>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -51,6 +53,9 @@ measured_costs costs_of(const predict_settings& with, const std::optional<descri
   c.answer = with.answer.value_or(machine && !with.fence ? c.answer : with.fence.value_or(c.fence) / 4);
   c.fence = with.fence.value_or(c.fence);
   c.fences_queue = c.fences_queue || with.queue;
+  c.near_victims = with.victims == "near";
+  if (c.near_victims && c.cores_per_node == 0)
+    throw bad_input("--victims near needs a --machine of several nodes: on one node all victims are near");
   c.resume = with.resume.value_or(c.resume);
   if (with.wake) c.wakes.clear();
   c.wake = with.wake.value_or(c.wake);
@@ -68,20 +73,35 @@ recorded_run open_run(const predict_settings& with, const measured_costs& costs,
   return run;
 }
 
-// How far a run may be from the predicted time, as parts of it, besides what chance does to steals.
-struct margin {
-  double below = 0, above = 0;
-};
-
-margin margin_of(const recorded_run& run, const measured_costs& costs, const predict_settings& with) {
-  if (with.is_shape()) return {};
-  margin m{costs.quicker, costs.slower};
-  if (!run.plain.empty()) {
-    const auto [least, most] = std::ranges::minmax(run.plain);
-    m.above = std::max(m.above, most / least - 1);
+// How far a run may be from the predicted time, besides what chance does to steals: what the machine does to runs of this
+// program, and to threads on all of its cores at once.
+class margin {
+ public:
+  margin(const recorded_run& run, const predict_settings& with) {
+    if (with.is_shape()) return;
+    of_run_ = spread_of(run.plain);
+    alone_ = measure_slices(1);
+    const unsigned cores = available_parallelism();
+    if (cores > 1 && with.machine.empty()) together_ = measure_slices(cores);
+    known_ = false;
   }
-  return m;
-}
+
+  void widen(prediction& p) const {
+    if (known_) return;
+    const bool one = p.workers == 1;
+    const slices& s = one ? alone_ : together_;
+    p.low *= std::max(0., 1 - s.quicker() - model_error(p.workers));
+    p.high *= 1 + of_run_ + s.slower(p.time) + model_error(p.workers);
+  }
+
+ private:
+  // What a recording cannot know: caches and memory that workers share. On one worker, how the clock drifts.
+  static double model_error(std::uint32_t workers) { return workers == 1 ? 0.03 : 0.08; }
+
+  bool known_ = true;  // a shape's instructions take the time that they are said to take
+  double of_run_ = 0;
+  slices alone_, together_;
+};
 
 prediction mean(const replayed* first, std::size_t seeds) {
   prediction p;
@@ -101,9 +121,6 @@ prediction mean(const replayed* first, std::size_t seeds) {
   }
   return p;
 }
-
-// What a recording cannot know: caches and memory that workers share. On one worker, how the clock drifts.
-double model_error(std::uint32_t workers) { return workers == 1 ? 0.03 : 0.08; }
 
 std::vector<prediction> predict(const recorded_run& run, const machine_costs& costs, const margin& within,
                                 const predict_settings& with) {
@@ -126,9 +143,7 @@ std::vector<prediction> predict(const recorded_run& run, const machine_costs& co
     all.push_back(mean(&runs[row * seeds], seeds));
     all.back().stealing = way(row);
     all.back().workers = workers(row);
-    const double more = with.is_shape() ? 0 : model_error(workers(row));
-    all.back().low *= std::max(0., 1 - within.below - more);
-    all.back().high *= 1 + within.above + more;
+    within.widen(all.back());
   }
   return all;
 }
@@ -216,7 +231,7 @@ int run_predict(predict_settings with) {
   if (with.workers.empty()) with.workers = {"1..1024"};
   const measured_costs costs = costs_of(with, machine);
   const recorded_run run = open_run(with, costs, machine ? machine->speed : 1);
-  const std::vector<prediction> all = predict(run, costs.costs, margin_of(run, costs, with), with);
+  const std::vector<prediction> all = predict(run, costs.costs, margin(run, with), with);
   const double serial = replay(run, costs.costs, 1, with.seed).time;
   if (!with.plot.empty()) draw_speed_up(run, all, serial, with, with.plot);
   if (!with.interrupts_plot.empty()) draw_interrupts(all, with, with.interrupts_plot);
@@ -278,6 +293,9 @@ void add_predict(CLI::App& sim, action& chosen) {
        fmt::format("{:.0f}", given.interrupt));
   cost("--answer", with->answer, "ask: how long a thief waits for an answer", "a quarter of --fence");
   app.add_flag("--queue-fences", with->queue, "fence, ask: one heavy fence at a time, as recent Linux kernels have it");
+  app.add_option("--victims", with->victims, "how thieves choose victims: uniform, or those in their node rather")
+      ->check(CLI::IsMember({"uniform", "near"}))
+      ->capture_default_str();
   app.add_option("--plot", with->plot, "write a plot of the speed-up to this SVG file");
   app.add_option("--plot-interrupts", with->interrupts_plot,
                  "write a plot of interrupts and requests to this SVG file");

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -90,13 +91,13 @@ void show_critical(const delay_report& r, std::uint64_t augmented, std::uint64_t
   fmt::print("  stay critical for r rounds    r  share     e^(3-2r)\n");
   for (std::size_t i = 1; i < r.staying.size() && i <= 8; ++i)
     fmt::print("                                {}  {:<9.2e} {:.2e}\n", i, r.staying[i],
-               std::exp(3.0 - 2.0 * static_cast<double>(i)));
+               std::min(1.0, std::exp(3.0 - 2.0 * static_cast<double>(i))));
 }
 
 void show(proof_runs& runs, const proof_settings& with, const proof_subject& of, std::uint64_t augmented) {
   proof_report& r = runs.first;
-  fmt::print("{} processors: T_P {}, {} attempts, {} rounds\n", runs.delays.processors, r.run.time, r.run.attempts,
-             r.delays.all_rounds);
+  fmt::print("{} processor{}: T_P {}, {} attempts, {} rounds\n", runs.delays.processors,
+             runs.delays.processors == 1 ? "" : "s", r.run.time, r.run.attempts, r.delays.all_rounds);
   if (of.no_delays().empty()) {
     show_critical(r.delays, augmented, of.span());
     print_delays(runs.delays, of);

@@ -125,7 +125,8 @@ int run_share(const share_settings& with) {
   with.table.show(
       table,
       fmt::format("{} jobs on at most {} processors, a quantum is {} steps. waste: processor-steps that were not work, "
-                  "over T1.\nT = T1/(utilisation*P~) + c*(Tinf/(1 - utilisation) + L*log P + L)",
+                  "over T1.\nT = T1/(utilisation*P~) + c*(F + L*(log P + 1)), F = Tinf/(1 - utilisation); by heist's rule "
+                  "(feedback): c*(F + L)*(log P + 1)",
                   with.jobs, with.processors, with.quantum),
       fmt::format("Waste above what is allowed: {}. The theorem on time has a constant: c is shown, and not judged.",
                   good ? "no exception" : fmt::format("{} times, BROKEN", exceptions)));

@@ -92,7 +92,7 @@ int tails(const tails_settings& with) {
   plot::chart others{"Steal attempts and bytes of many runs, against the probability of more",
                      fmt::format("{}, {} runs each", with.computation.name, with.runs),
                      {"1/ε", plot::scale::log10},
-                     {"attempts / P(T∞ + lg(1/ε)), bytes / (1 + n_d)·S_max of that", plot::scale::linear, 0, 0},
+                     {"attempts, bytes / their bounds", plot::scale::linear, 0, 0},
                      {}};
   nlohmann::json json = nlohmann::json::array();
   for (const options& o : with.machine.all()) {

@@ -1,6 +1,7 @@
 // heist trace: runs a program and writes down what its workers did.
 
 #include <cli/command.hpp>
+#include <cli/hardware_misses.hpp>
 #include <cli/page.hpp>
 #include <cli/program.hpp>
 
@@ -18,7 +19,17 @@ struct trace_settings {
   program what;
   std::string to = "heist.trace.json", page, profile;
   unsigned events = 0;
-  bool json = false;
+  bool json = false, misses = false;
+};
+
+// Cache misses on one worker, and in the run that was traced.
+struct counted_misses {
+  std::string refused = {};
+  std::uint64_t one = 0, all = 0;
+  // What a steal costs, by Q_P − Q₁.
+  double per_steal(const trace_summary& s) const {
+    return s.steals > 0 ? (static_cast<double>(all) - static_cast<double>(one)) / static_cast<double>(s.steals) : 0;
+  }
 };
 
 double share(double part, const trace_summary& of) { return of.duration > 0 ? 100 * part / of.duration : 0; }
@@ -59,7 +70,33 @@ void print(const trace_summary& s, const std::string& file) {
   fmt::print("{}: open it in ui.perfetto.dev, or make a page: heist report {}\n", file, file);
 }
 
+// The program on one worker; its output is dropped.
+void count_on_one_worker(const trace_settings& with, counted_misses& misses) {
+  program alone = with.what;
+  alone.workers = 1;
+  alone.output_file = "/dev/null";
+  const hardware_misses counter;
+  misses.refused = counter.refused();
+  if (!misses.refused.empty()) return;
+  alone.run({}, program::output::to_file);
+  misses.one = counter.count();
+}
+
+void print(const counted_misses& m, const trace_summary& s) {
+  if (m.refused.empty())
+    fmt::print("cache misses: {} on one worker, {} here: {:.1f} more for each steal\n", m.one, m.all, m.per_steal(s));
+  else
+    fmt::print(stderr, "heist trace: cache misses cannot be counted: {}\n", m.refused);
+}
+
+nlohmann::json as_json(const counted_misses& m, const trace_summary& s) {
+  if (!m.refused.empty()) return {{"refused", m.refused}};
+  return {{"on_one_worker", m.one}, {"traced", m.all}, {"per_steal", m.per_steal(s)}};
+}
+
 int trace(const trace_settings& with) {
+  counted_misses misses;
+  if (with.misses) count_on_one_worker(with, misses);
   new_file file(with.to);
   std::optional<new_file> profile;
   std::vector<std::pair<std::string, std::string>> variables{{"HEIST_TRACE", file.draft()}};
@@ -68,7 +105,10 @@ int trace(const trace_settings& with) {
     profile.emplace(with.profile);
     variables.emplace_back("HEIST_PROFILE", "json:" + profile->draft());
   }
+  std::optional<hardware_misses> counter;
+  if (with.misses) counter.emplace();
   const ended how = with.what.run(variables, with.json ? program::output::to_stderr : program::output::own);
+  if (counter) misses.all = counter->count();
   if (!file.written()) return with.what.left_nothing(how, "trace");
   const int status = with.what.tell(how);
   std::vector<run_file> read{read_run_file(file.draft())};
@@ -82,10 +122,15 @@ int trace(const trace_settings& with) {
     page.write(make_page(read, ""));
     page.keep();
   }
-  if (with.json)
-    fmt::print("{}\n", as_json(read[0].summary, with.to).dump(1));
-  else
-    print(read[0].summary, with.to);
+  const trace_summary& seen = read[0].summary;
+  if (with.json) {
+    nlohmann::json all = as_json(seen, with.to);
+    if (with.misses) all["cache_misses"] = as_json(misses, seen);
+    fmt::print("{}\n", all.dump(1));
+    return status;
+  }
+  print(seen, with.to);
+  if (with.misses) print(misses, seen);
   return status;
 }
 
@@ -101,6 +146,8 @@ void add_trace(CLI::App& heist, action& chosen) {
                  "also write the profile of the run to this file; this makes every fork slower");
   app.add_option("--events", with->events, "keep this many events of each worker, the last ones (HEIST_TRACE_EVENTS)")
       ->check(CLI::Range(1, 1 << 28));
+  app.add_flag("--misses", with->misses,
+               "also run it on one worker, and say how many cache misses each steal costs, by the processor's counters");
   app.add_flag("--json", with->json, "print the summary as JSON; the program's own output goes to stderr");
   app.footer(
       "Exit code: that of the program, or 128 + n if signal n killed it; 2 if there is no trace to show.\n"

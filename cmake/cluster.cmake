@@ -26,6 +26,7 @@ add_library(heist_cluster
   heist/cluster/debts.cpp
   heist/cluster/failures.cpp
   heist/cluster/gossip.cpp
+  heist/cluster/journal.cpp
   heist/cluster/key.cpp
   heist/cluster/ledger.cpp
   heist/cluster/lender.cpp

@@ -46,7 +46,7 @@ enum class share {
 // Whom a worker without work tries to rob.
 enum class victims {
   uniform,  // any of the others, each with the same chance
-  near,     // half of the time likewise, otherwise rather one that shares a core, a cache or a node. So every worker has at
+  near,     // half of the time likewise, otherwise preferably one that shares a core, a cache or a node. So every worker has at
             // least half of the chance that it has otherwise, and O(P·T∞) attempts still suffice, with twice the constant
 };
 

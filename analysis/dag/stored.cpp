@@ -3,7 +3,9 @@
 #include <analysis/dag/error.hpp>
 #include <analysis/dag/io.hpp>
 #include <analysis/dag/program.hpp>
+#include <analysis/dag/random_dag.hpp>
 #include <analysis/dag/shapes.hpp>
+#include <analysis/dag/spec.hpp>
 
 #include <fmt/format.h>
 
@@ -34,8 +36,21 @@ stretch stored_computation::next(seed& s) const {
   }
 }
 
+namespace {
+
+// "any:7,size=2000": a random dag that need not be strict.
+dag any_dag(const std::string& text) {
+  spec s(text, text.find(':') + 1, "seed");
+  const std::uint64_t seed = s.number("seed", 1, 0, ~std::uint64_t{0}), size = s.number("size", 5000, 2, 1u << 20);
+  s.finish();
+  return random_dag(seed, static_cast<id>(size), random_kind::any);
+}
+
+}  // namespace
+
 std::unique_ptr<computation> open_computation(const std::string& spec) {
   if (auto shape = make_shape(spec)) return shape;
+  if (spec.starts_with("any:")) return std::make_unique<stored_computation>(any_dag(spec));
   return std::make_unique<stored_computation>(read_file(spec));
 }
 

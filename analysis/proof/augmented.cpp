@@ -18,7 +18,7 @@ std::vector<id> augmented_order(const dag& d) {
 }
 
 std::uint64_t augmented_degree(const dag& d) {
-  std::uint64_t most = 0;
+  std::uint64_t most = 1;  // of a single instruction there is one path
   for (id i = 0; i < d.instructions(); ++i) {
     std::uint64_t degree = 0;
     for_augmented_successors(d, i, [&](id) { ++degree; });

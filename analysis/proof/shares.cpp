@@ -30,8 +30,10 @@ share_bounds judge_share(const report& r, const options& o) {
   const double rho = std::ceil(o.responsiveness);
   b.waste = static_cast<double>(r.granted - r.work) / work;
   b.most_waste = (1 + rho - o.utilisation) / o.utilisation;
-  b.allowance = static_cast<double>(r.of.span) / (1 - o.utilisation) +
-                o.quantum * (std::log(o.processors) / std::log(o.responsiveness) + 1);
+  const double rises = std::log(o.processors) / std::log(o.responsiveness) + 1;
+  const double falls = static_cast<double>(r.of.span) / (1 - o.utilisation);
+  // By the paper's rule a fall is undone by one rise; by heist's, by as many as there can be.
+  b.allowance = o.share == share::feedback ? (falls + o.quantum) * rises : falls + o.quantum * rises;
   b.trimmed = trimmed(r.quanta, b.allowance);
   const double enough = b.trimmed > 0 ? work / (o.utilisation * b.trimmed) : 0;
   b.c = std::max(0.0, time - enough) / b.allowance;

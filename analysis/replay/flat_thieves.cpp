@@ -42,7 +42,7 @@ void flat_thieves::go_on_stealing(id thief) {
     return at(victim).jobs.empty() ? lose(thief) : take(thief, victim);
   }
   if (victims_.empty()) return lose(thief);
-  const id victim = random_victim();
+  const id victim = random_victim(thief);
   if (!far(thief, victim) || costs_.farther.steal <= 0) return take(thief, victim);
   after_[thief] = victim;
   schedule(thief, costs_.farther.steal);

@@ -1,5 +1,6 @@
 #include <analysis/dag/error.hpp>
 #include <analysis/replay/machine.hpp>
+#include <heist/topology/near.hpp>
 
 #include <utility>
 
@@ -222,6 +223,13 @@ double replayed_machine::waking() {
 
 bool replayed_machine::far(id a, id b) const {
   return costs_.cores_per_node > 0 && a / costs_.cores_per_node != b / costs_.cores_per_node;
+}
+
+replayed_machine::id replayed_machine::random_victim(id thief) {
+  auto any = [&] { return victims_[random_.below(static_cast<std::uint32_t>(victims_.size()))]; };
+  if (!costs_.near_victims) return any();
+  using detail::distance;
+  return detail::draw_near(random_, any, [&](id v) { return far(thief, v) ? distance::far : distance::node; });
 }
 
 void replayed_machine::take(id thief, id victim) {

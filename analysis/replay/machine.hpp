@@ -49,7 +49,7 @@ class replayed_machine {
 
   id workers() const { return static_cast<id>(workers_.size()); }
   worker& at(id w) { return workers_[w]; }
-  id random_victim() { return victims_[random_.below(static_cast<std::uint32_t>(victims_.size()))]; }
+  id random_victim(id thief);
   std::deque<id>::iterator random_searcher() {
     return searching_.begin() + random_.below(static_cast<std::uint32_t>(searching_.size()));
   }

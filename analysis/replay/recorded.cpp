@@ -237,10 +237,13 @@ void scale(recorded_run& run, double factor) {
 // Twice, if what the recorder cost has to be found first: then the second time without that.
 recorded_run parse_recording(std::string_view text, const std::string& name, const unrecorded& when) {
   recorded_run run = reader(text, name).read();
-  std::optional<double> time = when.time;
-  if (!time && !run.plain.empty()) time = std::ranges::min(run.plain);  // what is more was other programs'
-  if (!time) return run;
-  const double work = std::max(0., *time - cost_of_forks(run, when.fork, when.spawn));
+  const double forks = cost_of_forks(run, when.fork, when.spawn);
+  if (when.time) return reader(text, name, recorder_cost(run, std::max(0., *when.time - forks))).read();
+  if (run.plain.empty()) return run;
+  // The least, as what is more was other programs'. Recording a fork takes some time, but not as much as this.
+  constexpr double most_per_fork = 1000;
+  const double least = run.work - most_per_fork * static_cast<double>(run.all_forks);
+  const double work = std::clamp(std::ranges::min(run.plain) - forks, std::max(0., least), run.work);
   return reader(text, name, recorder_cost(run, work)).read();
 }
 

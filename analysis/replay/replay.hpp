@@ -37,6 +37,7 @@ struct machine_costs {
 
   bool asleep_at_first = false;  // all but the first worker, as in a pool that was idle
   bool fences_queue = false;     // one heavy fence at a time, as recent Linux kernels have it
+  bool near_victims = false;     // thieves prefer those in their node
 };
 
 struct replayed {

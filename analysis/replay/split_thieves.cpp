@@ -43,7 +43,7 @@ void split_thieves::look() {
   const id me = *chosen;
   searching_.erase(chosen);
   ++thieves_;
-  thieves_at_[me].victim = random_victim();
+  thieves_at_[me].victim = random_victim(me);
   if (how_ == stealing::fence) return fence(me);
   if (at(thieves_at_[me].victim).jobs.shared() > 0) return claim(me);
   ask(me);

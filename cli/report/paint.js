@@ -80,6 +80,7 @@ export class Painter {
     c.rect(box.left, box.top, box.right - box.left, box.height - box.top);
     c.clip();
     this.paintSteals();
+    this.paintMarks();
     c.restore();
   }
 
@@ -200,6 +201,18 @@ export class Painter {
       c.lineTo(to.x - head * 0.7, to.y - down * head * 1.4);
       c.lineTo(to.x + head * 0.7, to.y - down * head * 1.4);
       c.fill();
+    }
+  }
+
+  // A machine was lost: a line through all lanes.
+  paintMarks() {
+    const { box, trace, view } = this;
+    for (const { at, name } of trace.marks) {
+      if (at < view.from || at > view.to) continue;
+      const x = Math.round(this.x(at));
+      this.context.fillStyle = this.colour("ink");
+      this.rectangle(x, box.top, 2, box.height - box.top);
+      this.text(name, x + 5, box.top + box.laneHeight / 2, "ink");
     }
   }
 

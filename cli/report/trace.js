@@ -77,6 +77,7 @@ export function readTrace(json) {
   const barName = (e) => (e.cat === "wait" ? `wait for ${e.name}` : `region ${e.name}`);
   const thefts = new Map();
   const regions = new Map();
+  const marks = []; // moments, such as the loss of a machine
   let start = Infinity;
   let end = -Infinity;
   for (const e of json.traceEvents) {
@@ -91,6 +92,7 @@ export function readTrace(json) {
     if (e.ph === "b") regions.set(e.id, { name: barName(e), ts: e.ts, dur: 0, from: laneOf(e), to: laneOf(e) });
     if (e.ph === "e" && regions.has(e.id))
       Object.assign(regions.get(e.id), { dur: e.ts - regions.get(e.id).ts, to: laneOf(e) });
+    if (e.ph === "i") marks.push({ at: e.ts, name: e.name });
     if (e.ph === "s") thefts.set(e.id, { at: e.ts, victim: laneOf(e), until: e.ts, thief: null });
     if (e.ph === "f" && thefts.has(e.id)) Object.assign(thefts.get(e.id), { until: e.ts, thief: laneOf(e) });
   }
@@ -123,6 +125,7 @@ export function readTrace(json) {
     workers: shown.filter((l) => l.isWorker),
     steals,
     stealTimes: Float64Array.from(steals, (s) => s.until),
+    marks,
     regions: levels([...regions.values()]),
     regionCount: names.filter((n) => !n.startsWith("wait for ")).length,
     waitCount: names.filter((n) => n.startsWith("wait for ")).length,

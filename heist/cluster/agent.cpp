@@ -74,11 +74,12 @@ agent::agent(const options& wanted, heist::pool& pool)
       me_(random_word()),
       build_(build_id()),
       wire_(with_signals_blocked(wanted), me_),
+      journal_(me_),
       ledger_(wire_, wanted.job, me_),
       pool_(heist::detail::scheduler_of(pool)),
-      lender_(wire_, peers_, notes_, pool_, std::chrono::nanoseconds(wanted.suspect).count(), build_,
+      lender_(wire_, peers_, notes_, journal_, pool_, std::chrono::nanoseconds(wanted.suspect).count(), build_,
               [this](say w) { return say_this(w); }, [this](node_id to, message& m) { send(to, m); }),
-      borrower_(wire_, peers_, notes_, pool, wanted, build_, [this](say w) { return say_this(w); },
+      borrower_(wire_, peers_, notes_, journal_, pool, wanted, build_, [this](say w) { return say_this(w); },
                 [this](node_id to, message& m) {
                   if (m.what == say::result) gossip_.tell(to);  // on the same connection: it is there first
                   send(to, m);
@@ -132,6 +133,7 @@ agent::~agent() {
     lender_.recall_all();
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
+  journal_.write(wanted_.as == role::driver, wire_.so_far().bytes_sent);
   wire_.close();
 }
 
@@ -400,6 +402,7 @@ void agent::nobody_at(node_id peer) {
     if (now() < trust_from_ || !lost_.emplace(peer, now() + to_announce).second) return;
     news = doubted_.erase(peer) == 0;
   }
+  journal_.lost(peer);
   if (news) {
     message m = say_this(say::lost);
     m.number = peer;
@@ -526,6 +529,7 @@ int agent::serve() {
     if (draining && drained()) leave(0);
   }
   if (wanted_.verbose) say_line("left " + wanted_.job);
+  journal_.write(false, wire_.so_far().bytes_sent);
   const std::lock_guard hold(lock_);
   return std::max(left_with_, 0);
 }

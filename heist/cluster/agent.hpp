@@ -81,6 +81,7 @@ class agent {
   peers peers_;
   wire wire_;
   notes notes_;
+  journal journal_;
   ledger ledger_;
   heist::detail::scheduler& pool_;
   lender lender_;

@@ -105,9 +105,10 @@ void borrower::given(message& m) {
     return;
   }
   const key k = key_of(build_, m.of.instance, what->name(), m.content);
-  if (const auto d = debts_.enter({m.from, m.number}, *what, k, std::move(m.content))) {
+  const debt_name name{m.from, m.number};
+  if (const auto d = debts_.enter(name, *what, k, std::move(m.content))) {
     borrowed_.fetch_add(1, std::memory_order_relaxed);
-    pool_.detach([this, d] { run(d); });
+    pool_.detach([this, name, d] { run(name, d); });
   }
 }
 
@@ -121,7 +122,8 @@ void borrower::send(const owed_result& r) {
 }
 
 // Step 5; at a worker.
-void borrower::run(const std::shared_ptr<debt>& d) {
+void borrower::run(const debt_name& name, const std::shared_ptr<debt>& d) {
+  journal_.began(name.first, name.second, d->what.plain_name(), lane_here());
   message m = said_(say::result);
   try {
     heist::detail::until(d->stop.get_token(), [&] {
@@ -139,6 +141,7 @@ void borrower::run(const std::shared_ptr<debt>& d) {
     m.content = pack_failure(std::current_exception());
   }
   d->arguments = {};
+  journal_.ended(name.first, name.second);
   send(debts_.end(*d, std::move(m)));
 }
 
@@ -155,6 +158,8 @@ void borrower::pinged(const message& m) {
   for (const owed_result& r : a.again) send(r);
   message pong = said_(say::pong);
   pong.numbers = std::move(a.missing);
+  pong.request = m.request;  // when the ping was sent, by the lender's clock; and by ours:
+  pong.number = static_cast<std::uint64_t>(now());
   wire_.send(m.from, pong);
 }
 

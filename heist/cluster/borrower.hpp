@@ -3,6 +3,7 @@
 
 #include <heist/base/export.hpp>
 #include <heist/cluster/debts.hpp>
+#include <heist/cluster/journal.hpp>
 #include <heist/cluster/notes.hpp>
 #include <heist/cluster/options.hpp>
 #include <heist/cluster/peers.hpp>
@@ -20,11 +21,12 @@ namespace heist::cluster::detail {
 class borrower {
  public:
   // `to_lender(id, m)` sends to a lender, which may be this machine: it may adopt what it holds itself.
-  borrower(wire& out, peers& them, notes& known, heist::pool& pool, const options& wanted, std::string build,
+  borrower(wire& out, peers& them, notes& known, journal& written, heist::pool& pool, const options& wanted, std::string build,
            std::function<message(say)> said, std::function<void(node_id, message&)> to_lender)
       : wire_(out),
         peers_(them),
         notes_(known),
+        journal_(written),
         pool_(pool),
         suspect_(std::chrono::nanoseconds(wanted.suspect).count()),
         build_(std::move(build)),
@@ -60,12 +62,13 @@ class borrower {
   bool hungry() const noexcept;
   void ask(nanoseconds at);  // under lock_
   void probe(node_id lender);
-  void run(const std::shared_ptr<debt>& d);
+  void run(const debt_name& name, const std::shared_ptr<debt>& d);
   void send(const owed_result& r);
 
   wire& wire_;
   peers& peers_;
   notes& notes_;
+  journal& journal_;
   heist::pool& pool_;
   const nanoseconds suspect_;
   const std::string build_;

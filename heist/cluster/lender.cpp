@@ -16,6 +16,7 @@ using heist::detail::now;
 
 namespace {
 constexpr nanoseconds ping_every = 25 * ms;
+constexpr std::size_t most_lifelines = 1024;  // of its log2 P neighbours, and of those that see others than we do
 constexpr nanoseconds push_soonest = 1 * ms, push_latest = 16 * ms;
 }  // namespace
 
@@ -25,6 +26,7 @@ struct lender::departure {
   std::shared_ptr<loan> away = nullptr;
   const entry* what = nullptr;
   bytes arguments = {};
+  unsigned lane = 0;  // of the trace
 
   static thread_local departure* here;
 };
@@ -35,11 +37,12 @@ namespace {
 std::atomic<lender*> the_lender{nullptr};
 }  // namespace
 
-lender::lender(wire& out, peers& them, notes& known, heist::detail::scheduler& pool, nanoseconds suspect, std::string build,
+lender::lender(wire& out, peers& them, notes& known, journal& written, heist::detail::scheduler& pool, nanoseconds suspect, std::string build,
                std::function<message(say)> said, std::function<void(node_id, message&)> to_holder)
     : wire_(out),
       peers_(them),
       notes_(known),
+      journal_(written),
       pool_(pool),
       suspect_(suspect),
       build_(std::move(build)),
@@ -60,6 +63,7 @@ arrival send_away(const entry& what, std::optional<bytes> arguments) {
   if (!arguments) l->how = fate::home;
   d->away = l;
   d->what = &what;
+  d->lane = lane_here();
   if (arguments) d->arguments = std::move(*arguments);
   struct watched {
     lender& by;
@@ -71,6 +75,7 @@ arrival send_away(const entry& what, std::optional<bytes> arguments) {
   }, &me);
   heist::suspend([l](resumption r) { l->strand = std::move(r); });
   // The table has let go of it: it is ours.
+  by.journal_.came_back(l->number);
   return {l->how, std::move(l->content)};
 }
 
@@ -176,6 +181,7 @@ bool lender::lend(node_id to, std::uint64_t request) {
     m.function = d.what->id();
     m.content = std::move(d.arguments);
     lent_.fetch_add(1, std::memory_order_relaxed);
+    journal_.lent(m.number, to, d.lane, m.content.size());
     if (wire_.send(to, m)) return true;
     if (loans_.close(m.number, to, fate::home)) came_home_.fetch_add(1, std::memory_order_relaxed);
     return false;
@@ -187,7 +193,8 @@ void lender::asked(const message& m) {
   if (lend(m.from, m.request)) return;
   if ((m.flags & flag::lifeline) != 0) {
     const std::lock_guard hold(lock_);
-    if (std::find(lifelines_.begin(), lifelines_.end(), m.from) == lifelines_.end()) lifelines_.push_back(m.from);
+    const bool noted = std::find(lifelines_.begin(), lifelines_.end(), m.from) != lifelines_.end();
+    if (!noted && lifelines_.size() < most_lifelines) lifelines_.push_back(m.from);
   } else {
     message none = said_(say::none);
     none.request = m.request;
@@ -212,6 +219,7 @@ void lender::declined(const message& m) {
 }
 
 void lender::missing(const message& m) {
+  journal_.clock_of(m.from, static_cast<nanoseconds>(m.request), static_cast<nanoseconds>(m.number), now());
   for (const std::uint64_t n : m.numbers)
     if (loans_.close(n, m.from, fate::home)) came_home_.fetch_add(1, std::memory_order_relaxed);
 }
@@ -251,6 +259,7 @@ void lender::send_ping(node_id to, std::vector<std::uint64_t> numbers) {
   message m = said_(say::ping);
   if (m.from == to) return;  // an orphan of our own
   m.numbers = std::move(numbers);
+  m.request = static_cast<std::uint64_t>(now());
   wire_.send(to, m);
 }
 

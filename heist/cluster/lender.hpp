@@ -2,6 +2,7 @@
 // Lends branches of this machine's pool. See README.md, "A loan, seen by its lender".
 
 #include <heist/base/export.hpp>
+#include <heist/cluster/journal.hpp>
 #include <heist/cluster/ledger.hpp>
 #include <heist/cluster/loans.hpp>
 #include <heist/cluster/notes.hpp>
@@ -49,7 +50,7 @@ HEIST_API void report_undecodable(const entry& what) noexcept;
 class lender {
  public:
   // `said(m)` fills in who we are.
-  lender(wire& out, peers& them, notes& known, heist::detail::scheduler& pool, nanoseconds suspect, std::string build,
+  lender(wire& out, peers& them, notes& known, journal& written, heist::detail::scheduler& pool, nanoseconds suspect, std::string build,
          std::function<message(say)> said, std::function<void(node_id, message&)> to_holder);
   ~lender();
 
@@ -99,6 +100,7 @@ class lender {
   wire& wire_;
   peers& peers_;
   notes& notes_;
+  journal& journal_;
   heist::detail::scheduler& pool_;
   const nanoseconds suspect_;
   const std::string build_;

@@ -6,6 +6,10 @@ namespace heist::cluster::detail {
 
 constinit std::atomic<std::size_t> notes_known{0};
 
+namespace {
+constexpr std::size_t most_orphans_known = 1u << 17;  // whatever others announce
+}
+
 // Relaxed everywhere: a task that sees it late computes what it could have adopted.
 void notes::count() {
   const std::size_t all = known_.size() + (writes_ ? 1 : 0);
@@ -26,7 +30,10 @@ void notes::write_notes(bool on) {
 
 void notes::held_by(node_id holder, std::span<const key> keys) {
   const std::lock_guard hold(lock_);
-  for (const key& k : keys) known_.try_emplace(k, note{holder, {}});
+  for (const key& k : keys) {
+    if (known_.size() >= most_orphans_known) break;
+    known_.try_emplace(k, note{holder, {}});
+  }
   count();
 }
 

@@ -6,8 +6,13 @@ namespace heist::cluster::detail {
 
 using heist::detail::now;
 
+namespace {
+constexpr std::size_t most_peers = 1u << 16;  // whoever says hello
+}
+
 bool peers::enter(node_id id, std::uint8_t flags, std::uint32_t workers) {
   const std::lock_guard hold(lock_);
+  if (there_.size() >= most_peers && !there_.contains(id)) return false;
   const auto [at, fresh] = there_.insert_or_assign(id, peer{flags, workers, now()});
   return fresh;
 }

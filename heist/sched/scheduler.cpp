@@ -15,8 +15,8 @@ namespace heist::detail {
 
 namespace {
 // As many as the processors in that list can run, or those of the calling thread.
-unsigned workers_for(const char* list) {
-  const auto named = processors_in(list);
+unsigned workers_for(const char* processors) {
+  const auto named = processors_in(processors);
   return usable(named ? static_cast<unsigned>(CPU_COUNT(&*named)) : affinity_count(), cgroup_quota());
 }
 }  // namespace

@@ -258,8 +258,17 @@ void search::sleep(pool_thread& t) noexcept {
     if (pool_.any_queued()) wait::urge(pool_, resumer::other);  // whoever saw us search has relied on us
   }
   if (!roused) pool_.outside.lies_down();
-  if (!roused) t.bed.wait();
+  if (!roused) rest(t);
   get_up(t);
+}
+
+// Until it is roused. If strands wait, the stacks of those that have ended are kept for the next; but not for long.
+void search::rest(pool_thread& t) noexcept {
+  while (pool_.stacks.keeps_a_burst()) {
+    if (t.bed.wait_for(stack_supply::lately)) return;
+    pool_.stacks.settle();
+  }
+  t.bed.wait();
 }
 
 // model: idle.pml, ask_and_look(); deque_limit.pml, asker()

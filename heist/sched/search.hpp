@@ -86,6 +86,7 @@ class search {
   void stop_clock(pool_thread& t) noexcept;
   static void judge_catch(pool_thread& t) noexcept;
   nanoseconds patience(const pool_thread& t) const noexcept;
+  void rest(pool_thread& t) noexcept;
 
   static constexpr unsigned most_vain = 16;
   static constexpr int most_moved = 8;  // jobs of one seat that make way for one that can travel

@@ -24,6 +24,7 @@ stack* stack_supply::take() noexcept {
   if (slab* const from = with_spares_.first()) {
     stack* const s = from->take_spare();
     --spares_;
+    least_spares_ = std::min(least_spares_, spares_);
     if (!from->has_spare()) {
       with_spares_.remove(from);
       from->has_blank() ? without_spares_.push_front(from) : without_spares_.push_back(from);
@@ -31,6 +32,7 @@ stack* stack_supply::take() noexcept {
     count_live();
     return s;
   }
+  least_spares_ = 0;
   const place p = reserve(hold);
   if (p.in == nullptr) return nullptr;
   hold.unlock();
@@ -80,9 +82,31 @@ void stack_supply::free(place p) noexcept {
   slab::unmap(p.in);
 }
 
+// Strands that wait come in bursts, one after the other. If the stacks of a burst were unmapped when it ends, and mapped for
+// the next one, the kernel would take longer than short strands do. So a working pool keeps all that it has needed within a
+// tenth of a second.
+std::size_t stack_supply::not_needed() noexcept {
+  const nanoseconds time = now();
+  if (time < next_look_) return 0;
+  next_look_ = time + lately;
+  return std::exchange(least_spares_, spares_);
+}
+
+stack_supply::limits stack_supply::to_keep(when now) noexcept {
+  const std::size_t few = 2 * caches_.size();
+  // Workers that search or sleep have a stack each; if there are more, strands wait, and the burst is not over.
+  if (now == when::at_rest && count_live() <= few) return {few, few};
+  // A worker that returns from deep nesting will soon free whole slabs.
+  const std::size_t some = few + (caches_.size() + 1) * slab::most_places;
+  if (spares_ <= some) return {some, some};
+  const std::size_t most = std::max(some, spares_ - not_needed());
+  // One waits a while for slabs to get idle: each stack alone would interrupt all other cores.
+  return {most, std::max(most, 4 * some)};
+}
+
 void stack_supply::give(stack* s, when now) noexcept {
   chaos::step(chaos::at::stack_given);
-  std::size_t most, most_alone;
+  limits keep{};
   {
     const std::lock_guard hold(lock_);
     slab& home = s->home;
@@ -90,25 +114,47 @@ void stack_supply::give(stack* s, when now) noexcept {
     home.give_spare(s);
     with_spares_.push_front(&home);
     ++spares_;
-    // An idle pool keeps a few for the next burst. A worker that returns from deep nesting will
-    // soon free this whole slab.
-    most = 2 * caches_.size() + (now == when::busy ? (caches_.size() + 1) * slab::most_places : 0);
-    // A busy pool waits a while for slabs to get idle: each stack alone would interrupt all other cores.
-    most_alone = now == when::busy ? 4 * most : most;
-    if (spares_ <= (home.idle() ? most : most_alone)) return;
+    keep = to_keep(now);
+    if (spares_ <= keep.most) return;
   }
-  while (shed_one(most, most_alone)) {
+  while (shed_one(keep)) {
+  }
+}
+
+void stack_supply::shed_at_rest() noexcept {
+  limits keep{};
+  {
+    const std::lock_guard hold(lock_);
+    keep = to_keep(when::at_rest);
+  }
+  while (shed_one(keep)) {
+  }
+}
+
+bool stack_supply::keeps_a_burst() noexcept {
+  const std::lock_guard hold(lock_);
+  return spares_ > 2 * caches_.size();
+}
+
+void stack_supply::settle() noexcept {
+  limits keep{};
+  {
+    const std::lock_guard hold(lock_);
+    keep.most = std::max(2 * caches_.size(), spares_ - not_needed());
+    keep.most_alone = keep.most;
+  }
+  while (shed_one(keep)) {
   }
 }
 
 // By slab, which is one system call for all its stacks; by stack if no slab is idle and there are more than `most_alone`.
-bool stack_supply::shed_one(std::size_t most, std::size_t most_alone) noexcept {
+bool stack_supply::shed_one(limits keep) noexcept {
   slab* idle = nullptr;
   place p{};
   stack* s = nullptr;
   {
     const std::lock_guard hold(lock_);
-    if (spares_ <= most) return false;
+    if (spares_ <= keep.most) return false;
     idle = with_spares_.first();
     while (idle != nullptr && !idle->idle()) idle = idle->after;
     auto forget = [this](stack& gone) {
@@ -120,7 +166,7 @@ bool stack_supply::shed_one(std::size_t most, std::size_t most_alone) noexcept {
       spares_ -= idle->spares();
       idle->for_each_stack(forget);
     } else {
-      if (spares_ <= most_alone) return false;
+      if (spares_ <= keep.most_alone) return false;
       p.in = with_spares_.first();
       s = p.in->take_spare();
       p.number = p.in->strike_off(s);
@@ -228,6 +274,7 @@ void stack_cache::hand_back() noexcept {
     supply_.trim(*s);
     supply_.give(s, stack_supply::when::at_rest);
   }
+  supply_.shed_at_rest();
   for (std::size_t i = 0; i < count_.get(); ++i) {
     stack* const s = kept_[i].get();
     s->tsan_acquire_made();

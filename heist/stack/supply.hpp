@@ -2,6 +2,7 @@
 // Where a pool's stacks come from and go to: a cache for each worker, and a shared supply. See
 // README.md.
 
+#include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
 #include <heist/base/fair_lock.hpp>
 #include <heist/stack/slab.hpp>
@@ -34,16 +35,31 @@ class stack_supply {
   // Any thread. Samples every stack.
   figures read() noexcept;
 
+  // Any thread. Whether there are more spare stacks than an idle pool needs: those of a burst. If so, a worker that sleeps
+  // calls settle() after a while, and asks again.
+  static constexpr nanoseconds lately = 100'000'000;
+  bool keeps_a_burst() noexcept;
+  // Unmaps those that nobody has needed lately.
+  void settle() noexcept;
+
   // Any thread, while `s` is parked and not yet published: hands back what it does not need.
   stack::residency trim(stack& s, std::size_t keep = stack::keep_size) noexcept;
 
  private:
   friend class stack_cache;
   stack* take() noexcept;  // null: no more memory
-  // Keeps `s` for its next use. A busy pool keeps as many as would come and go with a slab, an idle
-  // one keeps few.
+  // Keeps `s` for its next use. A busy pool keeps those that it has needed lately, an idle one keeps
+  // few.
   enum class when { busy, at_rest };
   void give(stack* s, when now) noexcept;
+  void shed_at_rest() noexcept;
+
+  // How many spare stacks are kept, and how many if they can only be shed one by one.
+  struct limits {
+    std::size_t most, most_alone;
+  };
+  limits to_keep(when now) noexcept;    // under lock_
+  std::size_t not_needed() noexcept;    // likewise: spare ones that nobody has needed lately
 
   struct place {
     slab* in;  // null: no more memory
@@ -51,7 +67,7 @@ class stack_supply {
   };
   place reserve(std::unique_lock<fair_lock>& hold) noexcept;
   void free(place p) noexcept;
-  bool shed_one(std::size_t most, std::size_t most_alone) noexcept;  // false if no more can be shed
+  bool shed_one(limits keep) noexcept;  // false if no more can be shed
   void note_shallow(stack& s) noexcept;  // parked, and its mark is untouched
   void enlist(stack_cache& c);
   void sample(stack& s, std::size_t resident) noexcept;  // under lock_
@@ -63,6 +79,8 @@ class stack_supply {
   slab_list with_spares_;     // the one that got a stack last is first
   slab_list without_spares_;  // those with blank places are first
   std::size_t spares_ = 0;
+  std::size_t least_spares_ = 0;  // since the last look at the clock
+  nanoseconds next_look_ = 0;
   std::size_t made_ = 0;
   std::size_t peak_ = 0;
   std::size_t bytes_ = 0;

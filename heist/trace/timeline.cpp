@@ -175,7 +175,8 @@ void add_names(event_list& to, place at, const timeline::pool& p) {
 
 void write_json(const timeline& t, std::FILE* to) {
   std::fputs("{\"traceEvents\":[", to);
-  event_list events(to, start_of(t));
+  const nanoseconds zero = start_of(t);
+  event_list events(to, zero);
   unsigned most_workers = 0;
   std::string dropped;
   place at{1};
@@ -190,10 +191,10 @@ void write_json(const timeline& t, std::FILE* to) {
   }
   std::fprintf(to,
                "],\n\"displayTimeUnit\":\"ns\",\n\"otherData\":{\"heist\":\"%s\",\"format\":1,\"program\":%s,"
-               "\"workers\":%u,\"dropped\":[%s],\"forgotten\":{\"pools\":%zu,\"events\":%zu},\"started\":\"%s\"}}\n",
+               "\"workers\":%u,\"dropped\":[%s],\"forgotten\":{\"pools\":%zu,\"events\":%zu},\"started\":\"%s\",\"zero_ns\":%lld}}\n",
                HEIST_VERSION, json_string(t.program).c_str(), most_workers, dropped.c_str(),
                static_cast<std::size_t>(t.forgotten_pools), static_cast<std::size_t>(t.forgotten_events),
-               t.started.c_str());
+               t.started.c_str(), static_cast<long long>(zero));
 }
 
 }  // namespace heist::detail

@@ -4,10 +4,12 @@
 #include <analysis/dag/random.hpp>
 #include <analysis/replay/recorder_cost.hpp>
 #include <analysis/replay/replay.hpp>
+#include <analysis/replay/spread.hpp>
 #include <heist/meter/recording.hpp>
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -91,6 +93,25 @@ TEST(RecorderCost, ReadsTheLeastPlainTimeFromTheRecording) {
   EXPECT_THROW(parse_recording(file(r, ", \"plain_ns\": [-1]"), "test"), std::exception);
 }
 
+// Other programs had the core while it ran unrecorded; or it did something else.
+TEST(RecorderCost, DoesNotBelievePlainTimesThatCannotBe) {
+  recording::begin(0);
+  recording r;
+  stream random(6);
+  double work = 0;
+  tree(r, 3, 0, random, work);
+  const recorded_run as_it_was = parse_recording(file(r), "test");
+  EXPECT_EQ(parse_recording(file(r, ", \"plain_ns\": [1e9]"), "test").work, as_it_was.work);
+  recording long_one;
+  long_one.strand(1'000'000);
+  long_one.fork();
+  long_one.strand(1'000'000);
+  long_one.second();
+  long_one.strand(1'000'000);
+  long_one.join();
+  EXPECT_NEAR(parse_recording(file(long_one, ", \"plain_ns\": [1000]"), "test").work, 2'999'000, 1);
+}
+
 // Two nodes of two workers. Only what crosses the border gets dearer, by any way to steal.
 TEST(Nodes, MakeStealsFromTheOtherDearer) {
   recording::begin(0);
@@ -135,6 +156,60 @@ TEST(Waking, TakesOneOfTheTimesThatWereSeen) {
   EXPECT_EQ(early + late, 40);
   EXPECT_GT(early, 8);
   EXPECT_GT(late, 8);
+}
+
+// Thieves that prefer their node rob others less often; and the computation is the same.
+TEST(Machine, OfSeveralNodesHasFewerFarStealsIfVictimsAreNear) {
+  recording::begin(0);
+  recording r;
+  stream random(11);
+  double work = 0;
+  tree(r, 12, 0, random, work);
+  const recorded_run run = parse_recording(file(r), "test");
+  machine_costs costs;
+  costs.cores_per_node = 4;
+  costs.wake = 0;
+  costs.farther = {.steal = 0, .claim = 100'000, .fence = 100'000};
+  double uniform = 0, near = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    costs.near_victims = false;
+    uniform += replay(run, costs, 16, seed, stealing::ask).time;
+    costs.near_victims = true;
+    near += replay(run, costs, 16, seed, stealing::ask).time;
+  }
+  EXPECT_LT(near, uniform);
+}
+
+// Delays that are exponential, of few runs and of many: one run in 40 takes longer than the spread says.
+TEST(Spread, OfFewRunsCoversNearlyAllOthers) {
+  stream random(7);
+  const auto time = [&] { return 100 - 10 * std::log1p(-random.unit()); };
+  for (const std::size_t n : {3u, 5u, 20u}) {
+    int longer = 0;
+    constexpr int trials = 4000;
+    for (int i = 0; i < trials; ++i) {
+      std::vector<double> times(n);
+      for (double& t : times) t = time();
+      longer += time() > *std::min_element(times.begin(), times.end()) * (1 + spread_of(times));
+    }
+    EXPECT_LT(longer, 0.11 * trials) << n;
+    EXPECT_GT(longer, 0.005 * trials) << n;
+  }
+  EXPECT_EQ(spread_of({}), 0);
+  EXPECT_EQ(spread_of({5}), 0);
+  EXPECT_EQ(spread_of({5, 5, 5}), 0);
+}
+
+// Every tenth slice takes three times as long: a run of one slice may be that, a long one has its share of them.
+TEST(Slices, DelayShortRunsMoreThanLongOnes) {
+  std::vector<double> ns(100, 10.);
+  for (std::size_t i = 5; i < ns.size(); i += 10) ns[i] = 30;
+  const slices s(ns);
+  EXPECT_NEAR(s.slower(1), 2, 1e-9);
+  EXPECT_NEAR(s.slower(100), 0.2, 1e-9);
+  EXPECT_NEAR(s.slower(1e9), 0.2, 1e-9);
+  EXPECT_EQ(s.quicker(), 0);
+  EXPECT_EQ(slices().slower(1), 0);
 }
 
 }  // namespace

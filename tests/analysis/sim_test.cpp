@@ -151,7 +151,9 @@ TEST(ThreadDeque, KeepsItsOrderWhenItGrows) {
     ASSERT_EQ(d.size(), same.size());
     EXPECT_EQ(d.top(), same.empty() ? none : same.front());
     EXPECT_EQ(d.bottom(), same.empty() ? none : same.back());
-    if (!same.empty()) EXPECT_EQ(d[d.size() / 2], same[same.size() / 2]);
+    if (!same.empty()) {
+      EXPECT_EQ(d[d.size() / 2], same[same.size() / 2]);
+    }
   }
 }
 

@@ -273,6 +273,7 @@ mutant("injected_forgotten", [("idle", "INJECTED_FORGOTTEN")], "injected",
        (SEATS, ALL_REST, "guests_.load(std::memory_order_seq_cst) == 0"))
 mutant("nobody_roused_next", [("idle", "NOBODY_ROUSED_NEXT")], "injected",
        (SEARCH, "if (pool_.sleepers.end_search()) pool_.seats.rouse_one();", "static_cast<void>(pool_.sleepers.end_search());"),
+       (SEARCH, "  if (pool_.any_queued() && pool_.sleepers.searching() == 0)", "  if (pool_.waits.any_ready() && pool_.sleepers.searching() == 0)"),
        env={"HEIST_WORKERS": "2"})
 mutant("nobody_asked_to_sign", [("idle", "NOBODY_ASKED_TO_SIGN")], "wakes",
        (SEARCH, "  if (pool_.sleepers.anybody_asleep())\n    t.at.get()->ask(request::sign);\n  else if (", "  if ("))
@@ -285,7 +286,8 @@ mutant("stocked_late", [("idle", "STOCKED_LATE")], "bursts",
 mutant("not_asked_again", [("idle", "NOT_ASKED_AGAIN")], "books",
        (IDLE, "  if (searching() > 0) return nullptr;\n  sleeper* const", "  sleeper* const"))
 mutant("roused_for_nothing", [("idle", "ROUSED_FOR_NOTHING")], "rest",
-       (SEARCH, "  if (!roused) t.bed.wait();", "  else if (!roused) pool_.seats.rouse_one();\n  if (!roused) t.bed.wait();"))
+       (SEARCH, "  if (!roused) pool_.outside.lies_down();",
+        "  else if (!roused) pool_.seats.rouse_one();\n  if (!roused) pool_.outside.lies_down();"))
 mutant("uncounted_before_listed", [("idle", "UNCOUNTED_BEFORE_LISTED")], "wakes",
        (IDLE, "  add_asleep(s, how);\n  chaos::step(chaos::at::listed);\n", ""),
        (IDLE, "  searching_.fetch_sub(1, std::memory_order_seq_cst);\n",

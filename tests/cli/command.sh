@@ -148,6 +148,10 @@ page t.html 'len(data["profiles"]) == len(data["traces"]) == 1 and data["traces"
 "$heist" trace -w 8 --events 20 --json -o few.json -- "$program" 2>/dev/null |
   python3 -c 'import json, sys; assert json.load(sys.stdin)["dropped"] > 0' || complain "--events drops nothing"
 
+says "cache misses" "$heist" trace --misses -w 2 -o m.json -- "$program"
+"$heist" trace --misses -w 2 --json -o m.json -- "$program" 2>/dev/null |
+  python3 -c 'import json, sys; assert len(json.load(sys.stdin)["cache_misses"]) in (1, 3)' || complain "no misses in JSON"
+
 # Recordings, and what is predicted from them.
 expect 0 "$heist" record -w 2 --grain 0 --plain 0 -- "$program"
 "$heist" record -w 2 --plain 0 --json -o r.heist -- "$program" 2>/dev/null | is_json record
@@ -167,7 +171,7 @@ for point in p["predictions"]: assert point["low_ns"] < point["ns"] < point["hig
 PYTHON
 # The program on one worker, not recorded: strands are as long as they are then.
 says "it does not leave the number of workers" "$heist" record --plain 1 -o none.heist -- "$program" pools 2
-says "runs 2 times again on one worker" "$heist" record -w 1 --plain 2 -o plain.heist -- "$heist" sim sweep fib:10 -p 2 --seeds 20
+says "runs 2 times again, in turn" "$heist" record -w 1 --plain 2 -o plain.heist -- "$heist" sim sweep fib:10 -p 2 --seeds 20
 says '"plain_ns":[' sed -n 2p plain.heist
 says "what it read from a pipe" sh -c 'echo 1 | "$0" record --plain 1 -o none.heist -- "$0" sim sweep fib:5 -p 2' "$heist"
 # shellcheck disable=SC2086

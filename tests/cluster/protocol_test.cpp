@@ -3,7 +3,9 @@
 #include "puppet.hpp"
 #include "support.hpp"
 
+#include <cstdlib>
 #include <cstring>
+#include <random>
 
 namespace {
 
@@ -130,6 +132,45 @@ TEST(cluster_protocol, a_task_that_is_no_longer_listed_is_stopped) {
   helper.signal(SIGTERM);
   EXPECT_EQ(helper.wait(), 0);
   EXPECT_FALSE(p.await(say::result, 0));
+}
+
+// Whatever a member says, nobody crashes, and the answer is right. HEIST_TEST_MESSAGES of each kind, in the job's term and in
+// others, under many names.
+TEST(cluster_protocol, random_messages_of_every_kind_do_no_harm) {
+  const char* const many = std::getenv("HEIST_TEST_MESSAGES");
+  const int each = many != nullptr ? std::atoi(many) : 300;
+  const std::string length = std::to_string(4000 + each / 50 * 20);  // the root outlasts them
+  server s;
+  node_process helper("helper", s, {"naps", "0"});
+  node_process driver("driver", s, {"naps", length}, {{"TEST_WAIT_FOR_PEERS", "1"}, {"HEIST_CLUSTER_SUSPECT_MS", "500"}});
+  driver.await("the root begins");
+  puppet p(s.address(), 5);
+  ASSERT_TRUE(p.join_as_helper());
+  std::mt19937_64 dice(1);
+  auto below = [&](std::uint64_t n) { return dice() % n; };
+  for (auto kind = say::hello; kind <= heist_test::hcd::last_say; kind = static_cast<say>(static_cast<int>(kind) + 1)) {
+    if (kind == say::end) continue;  // that ends the job, as it should
+    for (int i = 0; i < each; ++i) {
+      message m = p.says(kind, below(4) == 0 ? dice() : below(20));
+      if (kind == say::hello || kind == say::here) m.flags = static_cast<std::uint8_t>(below(2) * flag::draining);  // not a second driver
+      else m.flags = static_cast<std::uint8_t>(below(4));
+      if (below(3) == 0) m.from = 1000 + below(100);
+      if (below(8) == 0) m.of.instance = dice();
+      m.request = below(50);
+      m.function = dice();
+      for (std::uint64_t n = below(4); n > 0; --n) m.numbers.push_back(below(30));
+      for (std::uint64_t n = below(4); n > 0; --n) m.keys.push_back({dice(), dice()});
+      m.content.resize(5 + below(40));  // no value of such a task is that long
+      for (auto& b : m.content) b = static_cast<std::byte>(dice());
+      p.send(m);
+    }
+    p.forget();
+  }
+  p.flush();
+  while (driver.running()) nap(10);
+  EXPECT_EQ(driver.wait(), 0) << driver.said();
+  EXPECT_EQ(driver.first_line(), std::to_string((4000 + each / 50 * 20) / 50 * 50)) << driver.said();
+  EXPECT_EQ(helper.wait(), 0) << helper.said();
 }
 
 // A result is kept until its lender has seen it; if the lender's last ping is lost, the helper asks for another. Otherwise it

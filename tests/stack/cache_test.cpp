@@ -7,8 +7,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdint>
 #include <cstring>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -94,11 +96,40 @@ TEST(the_supply, keeps_some_for_the_next_burst_and_unmaps_the_others) {
   for (stack* const s : all) put(cache, s);
   EXPECT_EQ(supply.read().live, 0u);
   EXPECT_GE(mapped(all), 8u);
-  EXPECT_LE(mapped(all), 64u);
   cache.hand_back();
   EXPECT_GE(mapped(all), 1u);
   EXPECT_LE(mapped(all), 8u);
   EXPECT_EQ(supply.read().live, 0u);
+}
+
+// While a worker works, and nobody hands anything back.
+TEST(the_supply, unmaps_those_that_nobody_has_needed_for_a_while) {
+  stack_supply supply(size);
+  stack_cache cache(supply);
+  const std::vector<stack*> all = take(cache, 400);
+  for (stack* const s : all) put(cache, s);
+  auto a_while_later = [&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(110));
+    const std::vector<stack*> some = take(cache, 100);  // more than a cache has
+    for (stack* const s : some) put(cache, s);
+  };
+  for (int i = 0; i < 3; ++i) a_while_later();
+  EXPECT_GE(mapped(all), 100u);  // these were needed
+  EXPECT_LE(mapped(all), 250u);
+}
+
+TEST(the_supply, keeps_a_burst_while_its_strands_wait_though_a_worker_sleeps) {
+  stack_supply supply(size);
+  stack_cache first(supply), second(supply);
+  const std::vector<stack*> waiting = take(first, 100), ended = take(first, 200);
+  for (stack* const s : ended) put(first, s);
+  for (stack* const s : take(second, 10)) put(second, s);
+  second.hand_back();
+  EXPECT_GE(mapped(ended), 190u);
+  for (stack* const s : waiting) put(first, s);
+  first.hand_back();
+  second.hand_back();
+  EXPECT_LE(mapped(ended) + mapped(waiting), 16u);
 }
 
 TEST(the_supply, unmaps_all_of_them_at_its_end) {
