@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <hwloc.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
@@ -135,10 +136,22 @@ finding stack_size() {
           "for deeper recursion: ulimit -s, or options::stack_size"};
 }
 
+// Since Linux 6.13. Then the stacks of a slab are one mapping: stack/slab.cpp.
+bool has_guard_regions() {
+  constexpr int guard_install = 102;  // MADV_GUARD_INSTALL
+  const auto size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  void* const page = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) return false;
+  const bool has = ::madvise(page, size, guard_install) == 0;
+  ::munmap(page, size);
+  return has;
+}
+
 finding mappings() {
   const auto most = number_in("/proc/sys/vm/max_map_count");
   if (!most) return {"mappings", "unknown", level::note, "Each stack takes two of vm.max_map_count.", ""};
   const std::string value = fmt::format("{:.0f}", *most);
+  if (has_guard_regions()) return {"mappings", value, level::fine, "Stacks need few: the kernel has guard regions.", ""};
   if (*most < 10'000)
     return {"mappings", value, level::problem,
             fmt::format("There is room for {:.0f} stacks, with two mappings each.", *most / 2),

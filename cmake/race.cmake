@@ -7,6 +7,7 @@ set(detector_sources
   analysis/race/counts.cpp
   analysis/race/findings.cpp
   analysis/race/found.cpp
+  analysis/race/handed.cpp
   analysis/race/judge.cpp
   analysis/race/locks.cpp
   analysis/race/order.cpp

@@ -95,10 +95,14 @@ void affinity_map::take_and_run(current& now, std::size_t k) {
   // What runs elsewhere twice in a row moves.
   if (p.lives_at(no_worker) || p.guest == here) p.home.store(here, std::memory_order_relaxed);
   p.guest = p.lives_at(here) ? no_worker : here;
-  if (k > now.failed.load(std::memory_order_relaxed)) return;  // a part before it has failed
+  // A part is split, too, when a worker is idle: the others may be done, or the bodies wait.
+  const std::size_t first = begin_of(k);
+  auto some = [&, first](std::size_t a, std::size_t b) {
+    if (k <= now.failed.load(std::memory_order_relaxed)) now.piece(now.loop, first + a, first + b);  // else one before it has failed
+  };
   try {
     stop_if_unwanted();
-    now.piece(now.loop, begin_of(k), begin_of(k + 1));
+    for_pieces(begin_of(k + 1) - first, some, options_of());
   } catch (...) {
     std::exception_ptr e = carry_exception();
     const std::lock_guard hold(now.lock);

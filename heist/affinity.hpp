@@ -24,7 +24,8 @@ using affinity_piece = void(void* loop, std::size_t first, std::size_t last);
 
 // Remembers which worker had which part of a loop. Passed last to for_each_index or for_each, loop after loop over the same
 // data, it makes each worker begin with the parts that it had before, which may still be in its caches. When it has done
-// those, it takes parts of others. So a loop is as balanced as without, and on one worker it runs in order.
+// those, it takes parts of others, and what is left of a part is split when a worker is idle. So a loop is as balanced as
+// without, and on one worker it runs in order.
 //
 // If the number of elements or of workers changes, it begins anew. A loop that begins while another one with the same affinity
 // is under way runs without. After Acar, Blelloch and Blumofe, "The data locality of work stealing" (2000).

@@ -65,13 +65,12 @@ stack* run_async_child(void* self) noexcept {
   using result = async_result<F>;
   tsan_acquire(self);
   auto& record = *static_cast<async_record<result>*>(static_cast<unattached*>(self));
-  stack& parent = *record.parent;
   unattached_child me(record);
   std::optional<future_value<result>> value;
   std::exception_ptr failure;
   {
     std::decay_t<F> f(static_cast<F&&>(*static_cast<std::remove_reference_t<F>*>(record.function)));
-    me.leave_parent(parent);
+    me.leave_parent();
     try {
       value.emplace(strand_of([&] { return call(std::move(f)); }));
     } catch (...) {
@@ -83,8 +82,8 @@ stack* run_async_child(void* self) noexcept {
       record.take_value(*value);
     else
       record.failure = std::move(failure);
-    tsan_release(&parent);
-    return &parent;
+    tsan_release(record.parent);
+    return to_caller();
   }
   auto& shared = *static_cast<outcome<future_value<result>>*>(me.meet_parent(&make_async_state<result>));
   if (value)
@@ -222,6 +221,13 @@ template <class F>
     return detail::async_in(detail::scheduler_of(p), std::forward<F>(f));
   else
     return detail::refused<future<detail::async_result<F>>>();
+}
+// Refused: std::async's form.
+template <class F, class... Arguments>
+  requires(sizeof...(Arguments) > (std::is_same_v<std::remove_cvref_t<F>, pool> ? 1 : 0))
+HEIST_OWN future<void> async(F&&, Arguments&&...) {
+  static_assert(sizeof...(Arguments) == 0, "heist::async: arguments cannot be passed; let a lambda capture them");
+  return detail::refused<future<void>>();
 }
 
 }  // namespace heist

@@ -223,6 +223,12 @@ std::size_t first_difference(std::size_t n, const I1& first1, const I2& first2, 
   return detail::first_place(n, differ, options_of(o...), cheap ? cheap_leaf : 1);
 }
 
+// Where the second sequence ends, if it is as long as the first.
+template <class I1, class S1, class I2>
+I2 end_beside(const I1& first1, const S1& last1, const I2& first2) {
+  return first2 + static_cast<std::iter_difference_t<I2>>(last1 - first1);
+}
+
 }  // namespace detail
 
 // Returns where two sequences first differ, by equality or a predicate, and projections. The search
@@ -282,6 +288,17 @@ template <detail::range R1, detail::range R2, detail::option... O>
                          std::identity(), o...);
 }
 
+// The same if the second sequence is at least as long: as in the standard, its end is left out.
+template <class I1, detail::sentinel<I1> S1, std::random_access_iterator I2, detail::option... O>
+[[nodiscard]] std::pair<I1, I2> mismatch(I1 first1, S1 last1, I2 first2, const O&... o) {
+  return heist::mismatch(first1, last1, first2, detail::end_beside(first1, last1, first2), o...);
+}
+template <class I1, detail::sentinel<I1> S1, std::random_access_iterator I2, detail::function Pred, detail::option... O>
+  requires(!detail::sentinel<Pred, I2>)
+[[nodiscard]] std::pair<I1, I2> mismatch(I1 first1, S1 last1, I2 first2, Pred pred, const O&... o) {
+  return heist::mismatch(first1, last1, first2, detail::end_beside(first1, last1, first2), std::move(pred), o...);
+}
+
 // Whether two sequences have the same length and differ nowhere.
 template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, detail::function Pred = std::equal_to<>,
           detail::function Proj1 = std::identity, detail::function Proj2 = std::identity, detail::option... O>
@@ -310,6 +327,15 @@ template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, 
 [[nodiscard]] bool equal(I1 first1, S1 last1, I2 first2, S2 last2, const O&... o) {
   return heist::equal(std::move(first1), std::move(last1), std::move(first2), std::move(last2), std::equal_to<>(),
                       std::identity(), std::identity(), o...);
+}
+template <class I1, detail::sentinel<I1> S1, std::random_access_iterator I2, detail::option... O>
+[[nodiscard]] bool equal(I1 first1, S1 last1, I2 first2, const O&... o) {
+  return heist::equal(first1, last1, first2, detail::end_beside(first1, last1, first2), o...);
+}
+template <class I1, detail::sentinel<I1> S1, std::random_access_iterator I2, detail::function Pred, detail::option... O>
+  requires(!detail::sentinel<Pred, I2>)
+[[nodiscard]] bool equal(I1 first1, S1 last1, I2 first2, Pred pred, const O&... o) {
+  return heist::equal(first1, last1, first2, detail::end_beside(first1, last1, first2), std::move(pred), o...);
 }
 template <detail::range R1, detail::range R2, detail::function Pred = std::equal_to<>,
           detail::function Proj1 = std::identity, detail::function Proj2 = std::identity, detail::option... O>

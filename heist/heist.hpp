@@ -1,5 +1,5 @@
 #pragma once
-// heist: fork–join parallelism by work stealing. This header includes everything.
+// heist: fork–join parallelism by work stealing. This header includes all but heist/io.hpp, cluster.hpp, race.hpp, tbb.hpp and execution.hpp.
 
 #include <heist/affinity.hpp>
 #include <heist/async.hpp>

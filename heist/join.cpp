@@ -24,7 +24,7 @@ void join_tripped(worker& w, forking_way way, address first, const second_branch
       stop_if_unwanted();
     else
       this_worker()->look_at_next_fork();
-    strand_of([&] { first.call(); });
+    branch_of([&] { first.call(); });
   } catch (...) {
     fork.first_threw();
     if (!this_worker()->jobs.owner().take_back()) abandon(second.fork, second.failure, second.destroy_value);

@@ -47,7 +47,7 @@ struct second_branch {
 template <class F>
 HEIST_INLINE value_of<F> call_branch(F&& f) {
 #if defined(HEIST_CHECKED)
-  return strand_of([&] { return call(static_cast<F&&>(f)); });
+  return branch_of([&] { return call(static_cast<F&&>(f)); });
 #else
   return call(static_cast<F&&>(f));
 #endif
@@ -125,6 +125,9 @@ class branch : public job {
 
   static stack* run(job& self) noexcept {
     auto& b = static_cast<branch&>(self);
+#if defined(HEIST_CHECKED)
+    b.forker_.apply();
+#endif
     std::uintptr_t outcome = done;
     try {
       if constexpr (can_travel<G>) {
@@ -145,6 +148,9 @@ class branch : public job {
   static constexpr kind thieves_kind{&branch::run};
 
   kept<G> g_;
+#if defined(HEIST_CHECKED)
+  const forker_mark forker_;
+#endif
   union {
     value value_;
     std::exception_ptr failure_;

@@ -11,6 +11,7 @@
 #include <heist/base/export.hpp>
 
 #include <concepts>
+#include <exception>
 #include <functional>
 #include <iterator>
 #include <limits>
@@ -70,6 +71,19 @@ template <class Op>
 using identity_type = std::remove_cvref_t<decltype(std::declval<const std::remove_cvref_t<Op>&>().identity())>;
 template <class Op>
 concept monoid = has_identity<Op> && combines<const std::remove_cvref_t<Op>, identity_type<Op>>;
+
+#define HEIST_NO_IDENTITY \
+  "heist: this operation has no identity() to start the fold from; pass a start value before the operation"
+
+// An operation on values of type X that does not say what a fold starts from.
+template <class Op, class X>
+concept lone_operation = !has_identity<Op> && std::is_invocable_v<Op&, X, X> && !std::is_constructible_v<Op, X>;
+
+template <class Op>
+[[noreturn]] void refuse_lone_operation() noexcept {
+  static_assert(has_identity<Op>, HEIST_NO_IDENTITY);
+  std::terminate();
+}
 
 }  // namespace detail
 

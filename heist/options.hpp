@@ -46,7 +46,7 @@ enum class share {
 // Whom a worker without work tries to rob.
 enum class victims {
   uniform,  // any of the others, each with the same chance
-  near,     // half of the time likewise, otherwise rather one that shares a core, a cache or a node. So every worker has at
+  near,     // half of the time likewise, otherwise preferably one that shares a core, a cache or a node. So every worker has at
             // least half of the chance that it has otherwise, and O(P·T∞) attempts still suffice, with twice the constant
 };
 
@@ -162,7 +162,7 @@ inline constexpr int inherited_nice = std::numeric_limits<int>::min();
 // change with any version.
 struct HEIST_TYPE options {
   // The number of workers, 1 … 4096; pool::resize changes it. 0 means heist::available_parallelism(), and the pool follows
-  // when that changes.
+  // when that changes, unless `bind` is set.
   unsigned workers = 0;
 
   // The number of workers is never less, 1 … 4096, whatever `workers`, pool::resize or the machine say.
@@ -227,7 +227,7 @@ struct HEIST_TYPE options {
   int nice = inherited_nice;
 
   // The processors on which the threads may run, such as "0-3,8". Null: those of the thread that makes the pool. If
-  // `workers` is 0, there are as many workers as processors in it.
+  // `workers` is 0, there are as many workers as processors in it, or fewer if the cgroup's quota is less.
   const char* processors = nullptr;
 
   heist::tools tools = {};

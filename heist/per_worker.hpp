@@ -157,17 +157,17 @@ class HEIST_TYPE per_worker {
   HEIST_OWN void for_each(F&& f) {
     for (T& x : *this) std::invoke(f, x);
   }
-  // op(op(first, second), …), or nothing_there if there is none.
+  // op(op(first, second), …), or if_none if there is none.
   template <class U = T, class Op>
-  [[nodiscard]] HEIST_OWN U combine(U nothing_there, Op op) {
+  [[nodiscard]] HEIST_OWN U combine(U if_none, Op op) {
     bool first = true;
     for_each([&](T& x) {
       if (std::exchange(first, false))
-        nothing_there = U(x);
+        if_none = U(x);
       else
-        nothing_there = std::invoke(op, std::move(nothing_there), x);
+        if_none = std::invoke(op, std::move(if_none), x);
     });
-    return nothing_there;
+    return if_none;
   }
   [[nodiscard]] HEIST_OWN std::size_t size() const noexcept { return values_.all().size(); }
   HEIST_OWN void clear() noexcept { values_.clear(); }

@@ -134,7 +134,7 @@ template <detail::range R, detail::range Index, detail::option... O>
 
 // Writes r[k] to out[indices[k]] for every k. No two indices may be equal; a checked build throws
 // std::invalid_argument if two are, before anything is written. If `out` is a range, an index that is
-// not below its length throws std::out_of_range; if it is an iterator, nobody knows. There must be as
+// not below its length throws std::out_of_range; if it is an iterator, nothing is checked. There must be as
 // many indices as elements, or std::invalid_argument is thrown.
 template <detail::range R, detail::range Index, class Out, detail::option... O>
 void scatter(R&& r, const Index& indices, Out&& out, const O&... o) {

@@ -162,7 +162,7 @@ template <class I, detail::sentinel<I> S, class T, detail::function Op = std::pl
   return detail::fold_range(std::move(first), last, init, op, same, o...);
 }
 template <class I, detail::sentinel<I> S, class T, detail::option... O>
-  requires(!detail::option<T> && !detail::monoid<T>)
+  requires(!detail::option<T> && !detail::monoid<T> && !detail::lone_operation<T, std::iter_value_t<I>>)
 [[nodiscard]] T reduce(I first, S last, T init, const O&... o) {
   std::plus<> op;
   std::identity same;
@@ -178,7 +178,7 @@ template <detail::range R, detail::value_beside<R> T, detail::function Op = std:
   return detail::fold_range(std::ranges::begin(r), std::ranges::end(r), init, op, same, o...);
 }
 template <detail::range R, detail::value_beside<R> T, detail::option... O>
-  requires(!detail::monoid<T>)
+  requires(!detail::monoid<T> && !detail::lone_operation<T, std::ranges::range_value_t<R>>)
 [[nodiscard]] T reduce(R&& r, T init, const O&... o) {
   std::plus<> op;
   std::identity same;
@@ -195,6 +195,21 @@ template <class I, detail::sentinel<I> S, detail::monoid Op, detail::option... O
 template <detail::range R, detail::monoid Op, detail::option... O>
 [[nodiscard]] detail::identity_type<Op> reduce(R&& r, Op op, const O&... o) {
   return heist::transform_reduce(std::ranges::begin(r), std::ranges::end(r), std::move(op), std::identity(), o...);
+}
+
+// Refused: an operation without an identity needs a value to start from.
+template <class I, detail::sentinel<I> S, detail::lone_operation<std::iter_value_t<I>> Op, detail::option... O>
+std::iter_value_t<I> reduce(I, S, Op, const O&...) {
+  detail::refuse_lone_operation<Op>();
+}
+template <detail::range R, detail::lone_operation<std::ranges::range_value_t<R>> Op, detail::option... O>
+std::ranges::range_value_t<R> reduce(R&&, Op, const O&...) {
+  detail::refuse_lone_operation<Op>();
+}
+template <detail::range R, class Op, detail::function Transform, detail::option... O>
+  requires detail::lone_operation<Op, detail::kept_result<Transform, std::ranges::iterator_t<R>>>
+detail::kept_result<Transform, std::ranges::iterator_t<R>> transform_reduce(R&&, Op, Transform, const O&...) {
+  detail::refuse_lone_operation<Op>();
 }
 
 namespace detail {

@@ -4,6 +4,7 @@
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/boxed.hpp>
+#include <heist/algorithm/function.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/scan_tree.hpp>

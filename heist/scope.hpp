@@ -68,8 +68,6 @@ class HEIST_TYPE scope {
 #else
     else if constexpr (detail::can_travel<F>)
       queue(std::forward<F>(f));  // the child is what can travel, not its parent's continuation
-    else if (books_.outside())
-      queue(std::forward<F>(f));
     else
       spawn_here(std::forward<F>(f));
 #endif
@@ -139,16 +137,23 @@ class HEIST_TYPE scope {
     struct taken {
       explicit taken(detail::spawned& record)
           : mine(static_cast<F&&>(*static_cast<std::remove_reference_t<F>*>(record.function))) {}
-      void run(detail::scope_books& owner, std::int64_t number) noexcept { scope::run(mine, owner, number); }
+      void run() noexcept { scope::run(mine, &detail::this_child::fail); }
       function mine;
     };
     const detail::spawning became = (books_.*start)(child, &detail::run_spawned<taken>);
-    if (became == detail::spawning::started || became == detail::spawning::skipped) return;
+    if (became != detail::spawning::started) [[unlikely]] go_on_with<F>(f, became, child.number);
+  }
+
+  // There is no child yet.
+  template <class F>
+  HEIST_OWN HEIST_COLD void go_on_with(std::remove_reference_t<F>& f, detail::spawning became, std::int64_t number) {
+    using function = std::decay_t<F>;
+    if (became == detail::spawning::skipped) return;
     if (became == detail::spawning::elsewhere) return queue<F>(static_cast<F&&>(f));
     if (became == detail::spawning::limited) return limited<F>(f);
     detail::begin_measured_child(0);
     function here(static_cast<F&&>(f));
-    run(here, books_, child.number);
+    run(here, [this, number] { books_.fail(number); });
     detail::end_measured_child(books_);
   }
 
@@ -179,7 +184,7 @@ class HEIST_TYPE scope {
           : queued_child(of,
                          [](queued_child& self, detail::turn_of_child turn) noexcept {
                            const std::unique_ptr<held_child> mine(static_cast<held_child*>(&self));
-                           if (turn == detail::turn_of_child::run) run(mine->f, *mine->owner, mine->number);
+                           if (turn == detail::turn_of_child::run) run(mine->f, [&] { mine->owner->fail(mine->number); });
                          }),
             f(std::forward<F>(from)) {}
       function f;
@@ -188,8 +193,8 @@ class HEIST_TYPE scope {
     books_.queue(*new held_child(books_, std::forward<F>(f)), travels);
   }
 
-  template <class F>
-  HEIST_OWN static void run(F& f, detail::scope_books& owner, std::int64_t number) noexcept {
+  template <class F, class Fail>
+  HEIST_OWN static void run(F& f, Fail fail) noexcept {
     try {
       detail::strand_of([&] {
         if constexpr (detail::can_travel<F>)
@@ -197,7 +202,7 @@ class HEIST_TYPE scope {
         static_cast<void>(std::invoke(std::move(f)));
       });
     } catch (...) {
-      owner.fail(number);
+      fail();
     }
   }
 

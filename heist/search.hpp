@@ -1,7 +1,7 @@
 #pragma once
 // More searches: for neighbours, from the end, and for one range in another. Like those of find.hpp
 // they return the first match in the order of their search, stop early, and waste a bounded number
-// of calls: if the first match is the k-th place to look at, fewer than 2k + 2 places are.
+// of calls: if the first match is the k-th place, fewer than 2k + 2 places are looked at.
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/comparison.hpp>

@@ -14,6 +14,7 @@
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/search.hpp>
+#include <heist/algorithm/texts.hpp>
 #include <heist/algorithm/tree.hpp>
 #include <heist/base/export.hpp>
 
@@ -47,13 +48,19 @@ void sort_by(const I& first, const S& last, Comp& comp, Proj& proj, F&& f, const
   }
 }
 
-// Sorts by digits, if the keys have some and the comparison is their usual order; else by compare().
+// Sorts by digits or by bytes, if the keys have some and the comparison is their usual order; else by compare().
 template <class Comp, class I, class Proj, class Less, class How, class Compare>
-void sort_numbers(I first, std::size_t n, const Proj& proj, const Less& less, const How& how, const Compare& compare) {
-  if constexpr (has_digits<I, Comp, Proj>()) {
+void sort_keys(I first, std::size_t n, const Proj& proj, const Less& less, const How& how, const Compare& compare) {
+#if defined(HEIST_RACE)
+  // By the library, which is not instrumented; a projection is the program's, and is judged.
+  constexpr bool by_library = std::same_as<Proj, std::identity> && is_word<std::iter_value_t<I>>;
+#else
+  constexpr bool by_library = true;
+#endif
+  if constexpr (by_library && has_digits<I, Comp, Proj>()) {
     auto by_digits = [&](auto* begin) {
 #if defined(HEIST_RACE)
-      race::writes(begin, n * sizeof *begin);  // by the library, which is not instrumented
+      race::writes(begin, n * sizeof *begin);
 #endif
       if constexpr (std::same_as<Proj, std::identity> && is_word<std::iter_value_t<I>>)
         return detail::sort_words(begin, n, number_kind::of<Comp, std::iter_value_t<I>>(), how.any());
@@ -62,15 +69,20 @@ void sort_numbers(I first, std::size_t n, const Proj& proj, const Less& less, co
     };
     if (n >= digits_pay && by_digits(std::to_address(first))) return;
   }
+#if !defined(HEIST_RACE)  // where the comparisons say what is read
+  else if constexpr (has_text<I, Comp, Proj>()) {
+    if (n >= digits_pay && detail::text_sort<Comp>(std::to_address(first), n, proj, how)) return;
+  }
+#endif
   compare(first, n, less, how);
 }
 
 }  // namespace detail
 
 // Sorts; equal elements may change their order. If a comparison throws, or the call is cancelled, the
-// range has its elements in some order. In place, but for numbers in their usual order and elements
-// whose projection is such a number: those are sorted by their digits, with a buffer of n elements,
-// unless memory is short.
+// range has its elements in some order. In place, but for numbers and strings in their usual order and
+// elements whose projection is one: those are sorted by their digits or bytes, with a buffer of n
+// elements, unless memory is short.
 template <class I, detail::sentinel<I> S, detail::function Comp = std::less<>, detail::function Proj = std::identity,
           detail::option... O>
 void sort(I first, S last, Comp comp, Proj proj, const O&... o) {
@@ -78,7 +90,7 @@ void sort(I first, S last, Comp comp, Proj proj, const O&... o) {
     detail::quick_sort(begin, n, less, how);
   };
   auto run = [&](auto begin, std::size_t n, const auto& less, const auto& how) {
-    detail::sort_numbers<Comp>(begin, n, proj, less, how, compare);
+    detail::sort_keys<Comp>(begin, n, proj, less, how, compare);
   };
   detail::sort_by(first, last, comp, proj, run, o...);
 }
@@ -116,7 +128,7 @@ void stable_sort(I first, S last, Comp comp, Proj proj, const O&... o) {
     detail::merge_sort(begin, n, less, how);
   };
   auto run = [&](auto begin, std::size_t n, const auto& less, const auto& how) {
-    detail::sort_numbers<Comp>(begin, n, proj, less, how, compare);
+    detail::sort_keys<Comp>(begin, n, proj, less, how, compare);
   };
   detail::sort_by(first, last, comp, proj, run, o...);
 }

@@ -52,10 +52,10 @@ void critical_watch::stepped(const machine& m) {
 
 void critical_watch::look_at_deque(const machine& m, id p) {
   const processor& q = m.processors()[p];
-  std::uint64_t above = 0;
-  for (id t = q.top; t != none; t = m.thread(t).below, ++above) look_at(static_cast<id>(m.thread(t).next.a), p, above);
+  const thread_deque& deque = m.deque(p);
+  for (std::uint32_t i = 0; i < deque.size(); ++i) look_at(static_cast<id>(m.thread(deque[i]).next.a), p, i);
   // What the processor works on is below all of its deque; its instruction has been taken already.
-  if (q.thread != none) look_at(static_cast<id>(m.thread(q.thread).next.a - 1), p, above);
+  if (q.thread != none) look_at(static_cast<id>(m.thread(q.thread).next.a - 1), p, deque.size());
 }
 
 void critical_watch::look_at(id instruction, id p, std::uint64_t above) {

@@ -19,12 +19,14 @@ void linear_watch::executed(const machine& m, id, id t) {
 
 void linear_watch::stepped(const machine& m) {
   std::int64_t all = 0;
-  for (const processor& q : m.processors()) {
+  for (id p = 0; p < m.processors().size(); ++p) {
+    const processor& q = m.processors()[p];
+    const thread_deque& deque = m.deque(p);
     std::int64_t mine = 0;
     if (q.thread != none) mine += weight(static_cast<id>(m.thread(q.thread).next.a - 1), false);
-    for (id t = q.bottom; t != none; t = m.thread(t).above) mine += weight(static_cast<id>(m.thread(t).next.a), true);
-    if (q.top != none && mine > 0)
-      tops.add(static_cast<double>(weight(static_cast<id>(m.thread(q.top).next.a), true)) / static_cast<double>(mine));
+    auto queued = [&](std::uint32_t i) { return weight(static_cast<id>(m.thread(deque[i]).next.a), true); };
+    for (std::uint32_t i = 0; i < deque.size(); ++i) mine += queued(i);
+    if (!deque.empty() && mine > 0) tops.add(static_cast<double>(queued(0)) / static_cast<double>(mine));
     all += mine;
   }
   ++steps;

@@ -53,13 +53,16 @@ void potential_watch::executed(const machine& m, id, id t) {
 
 void potential_watch::stepped(const machine& m) {
   amount all;
-  for (const processor& q : m.processors()) {
+  for (id p = 0; p < m.processors().size(); ++p) {
+    const processor& q = m.processors()[p];
+    const thread_deque& deque = m.deque(p);
     amount mine;
     if (q.thread != none) mine.add(power(static_cast<id>(m.thread(q.thread).next.a - 1), false));
-    for (id t = q.bottom; t != none; t = m.thread(t).above) mine.add(power(static_cast<id>(m.thread(t).next.a), true));
-    if (q.top != none) {
+    auto queued = [&](std::uint32_t i) { return power(static_cast<id>(m.thread(deque[i]).next.a), true); };
+    for (std::uint32_t i = deque.size(); i > 0; --i) mine.add(queued(i - 1));
+    if (!deque.empty()) {
       amount top;
-      top.add(power(static_cast<id>(m.thread(q.top).next.a), true));
+      top.add(queued(0));
       tops.add(ratio(top, mine));
     }
     if (mine.sum > 0) all.add(mine.power, mine.sum);

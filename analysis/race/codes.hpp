@@ -15,6 +15,11 @@ class codes {
     const std::uint32_t n = code & mark::code_bits;
     return table_[n] == code ? n : find(code);
   }
+  // Whether it is known already, by its usual number.
+  bool known(std::uintptr_t code, std::uint32_t& number) const noexcept {
+    number = code & mark::code_bits;
+    return table_[number] == code;
+  }
   const void* address(std::uint32_t number) const noexcept { return reinterpret_cast<const void*>(table_[number]); }
 
  private:

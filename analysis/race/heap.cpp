@@ -1,6 +1,7 @@
 // malloc and its like. A block that is given out is new; a free is a write of all of it.
 
 #include <analysis/race/counts.hpp>
+#include <analysis/race/handed.hpp>
 #include <analysis/race/interpose.hpp>
 #include <analysis/race/owners.hpp>
 
@@ -24,12 +25,14 @@ void* given(void* p, std::size_t size, std::uintptr_t code) {
 void taken_back(void* p, std::uintptr_t code) {
   if (p == nullptr || judged == 0) return;
   const auto start = reinterpret_cast<std::uintptr_t>(p);
-  const std::size_t size = the_heap.size_of(start);
-  if (size == 0) return;
+  heap_blocks::block* const b = the_heap.find(start);
+  if (b == nullptr) return;
+  const std::size_t size = b->size;
   if (judged > 0) the.free(start, size, code);
-  the_heap.remove(start);
+  heap_blocks::remove(*b);
   the.held_locks.retire(start, size);
   forget_counts(start, size);
+  forget_handed(start);
 }
 
 void* make(std::size_t size, std::uintptr_t code) {

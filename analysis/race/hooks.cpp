@@ -3,6 +3,7 @@
 #include <analysis/race/calls.hpp>
 #include <analysis/race/counts.hpp>
 #include <analysis/race/end.hpp>
+#include <analysis/race/handed.hpp>
 #include <analysis/race/judge.hpp>
 #include <analysis/race/owners.hpp>
 #include <analysis/race/runtime.hpp>
@@ -133,11 +134,23 @@ void heist_race_end_callback(std::uintptr_t* words) noexcept {
   const unjudged own;
   the.time.end_callback(in(words).fork);
 }
+void heist_race_take_over(const void* value, std::size_t size) noexcept {
+  if (!here()) return;
+  const unjudged own;
+  take_over(value, size);
+}
+void heist_race_hand_on(std::uintptr_t* words, const void* value, std::size_t size) noexcept {
+  if (!here()) return;
+  const unjudged own;
+  hand_on(value, size, in(words).fork.start);
+}
 void heist_race_end_loop(std::uintptr_t* words) noexcept {
   if (!here()) return;
   const unjudged own;
   back_to(in(words));
+  const bool called_back = in(words).fork.kind == fork_kind::callback;
   the.time.end_loop(in(words).fork);
+  if (called_back && the.time.strand() == 1) forget_makers();
 }
 
 void heist_race_begin_future(std::uintptr_t* words, void* frame, const void* code) noexcept {
@@ -196,12 +209,12 @@ void heist_race_acquire(const void* what) noexcept {
 void heist_race_lock(const void* lock, int shared) noexcept {
   if (!here()) return;
   const unjudged own;
-  the.held_locks.lock(lock, shared != 0 ? holding::shared : holding::alone, the.time.now(), is_on_stack(lock));
+  the.lock(lock, shared != 0 ? holding::shared : holding::alone, is_on_stack(lock));
 }
 void heist_race_unlock(const void* lock) noexcept {
   if (!here()) return;
   const unjudged own;
-  the.held_locks.unlock(lock);
+  the.unlock(lock);
 }
 void heist_race_retire(const void* lock) noexcept {
   if (!here()) return;

@@ -17,36 +17,52 @@ using namespace heist::race;
 
 namespace {
 
+// Not inlined, and called last: so the usual cases need no room on the stack.
+__attribute__((noinline)) void slowly(std::uintptr_t a, std::size_t size, access_kind kind, std::uintptr_t code) {
+  if (judged <= 0) return;
+  static_cast<void>(the.code_numbers.number(code));  // the usual cases need one
+  the.access(a, size, kind, code);
+}
+
+// Judged, and at a multiple of four.
+inline __attribute__((always_inline)) bool usual(std::uintptr_t a) {
+  return ((static_cast<unsigned>(judged) ^ 1) | (static_cast<unsigned>(a) & 3)) == 0;
+}
+
+// Four, eight or sixteen bytes.
 template <std::size_t words>
 inline __attribute__((always_inline)) void read_words(void* p, std::uintptr_t code) {
-  if (judged <= 0) [[unlikely]] return;
   const auto a = reinterpret_cast<std::uintptr_t>(p);
-  if ((a & 3) != 0) [[unlikely]] return the.access(a, 4 * words, access_kind::read, code);
   cell* const c = shadow_of(a);
-  for (std::size_t i = 0; i < words; ++i) the.read_cell(c[i], a + 4 * i, 15, code);
+  constexpr std::size_t at_once = words == 1 ? 1 : 2;
+  if (usual(a) && the.read_quickly<at_once>(c, a, code) && (words <= 2 || the.read_quickly<at_once>(c + 2, a + 8, code)))
+    [[likely]] return;
+  slowly(a, 4 * words, access_kind::read, code);
 }
 template <std::size_t words>
 inline __attribute__((always_inline)) void write_words(void* p, std::uintptr_t code) {
-  if (judged <= 0) [[unlikely]] return;
   const auto a = reinterpret_cast<std::uintptr_t>(p);
-  if ((a & 3) != 0) [[unlikely]] return the.access(a, 4 * words, access_kind::write, code);
   cell* const c = shadow_of(a);
-  for (std::size_t i = 0; i < words; ++i) the.write_cell(c[i], a + 4 * i, 15, code);
+  constexpr std::size_t at_once = words == 1 ? 1 : 2;
+  if (usual(a) && the.write_quickly<at_once>(c, code) && (words <= 2 || the.write_quickly<at_once>(c + 2, code)))
+    [[likely]] return;
+  slowly(a, 4 * words, access_kind::write, code);
 }
-// One or two bytes, in one cell.
+// One or two bytes.
 template <std::size_t size>
 inline __attribute__((always_inline)) void read_part(void* p, std::uintptr_t code) {
   if (judged <= 0) [[unlikely]] return;
   const auto a = reinterpret_cast<std::uintptr_t>(p);
-  if ((a & 3) + size > 4) [[unlikely]] return the.access(a, size, access_kind::read, code);
-  the.read_cell(*shadow_of(a), a & ~std::uintptr_t{3}, ((1u << size) - 1) << (a & 3), code);
+  if ((a & 3) + size <= 4 && the.read_quickly(*shadow_of(a), a & ~std::uintptr_t{3}, ((1u << size) - 1) << (a & 3), code))
+    [[likely]] return;
+  slowly(a, size, access_kind::read, code);
 }
 template <std::size_t size>
 inline __attribute__((always_inline)) void write_part(void* p, std::uintptr_t code) {
   if (judged <= 0) [[unlikely]] return;
   const auto a = reinterpret_cast<std::uintptr_t>(p);
-  if ((a & 3) + size > 4) [[unlikely]] return the.access(a, size, access_kind::write, code);
-  the.write_cell(*shadow_of(a), a & ~std::uintptr_t{3}, ((1u << size) - 1) << (a & 3), code);
+  if ((a & 3) + size <= 4 && the.write_quickly(*shadow_of(a), ((1u << size) - 1) << (a & 3), code)) [[likely]] return;
+  slowly(a, size, access_kind::write, code);
 }
 inline __attribute__((always_inline)) void some(void* p, std::size_t size, access_kind kind, std::uintptr_t code) {
   if (judged > 0) [[likely]] the.access(reinterpret_cast<std::uintptr_t>(p), size, kind, code);

@@ -9,14 +9,14 @@ namespace heist::race {
 
 void judge::access(std::uintptr_t address, std::size_t size, access_kind kind, std::uintptr_t code, lock_set with) {
   cell* c = shadow_of(address);
-  const std::uint64_t mine = time.now() << 4 | 15;
   std::uintptr_t word = address & ~std::uintptr_t{3};
+  const bool plain = with == 0;
   while (size > 0) {
     const unsigned skipped = static_cast<unsigned>(address - word);
     const unsigned n = size < 4 - skipped ? static_cast<unsigned>(size) : 4 - skipped;
     const unsigned bytes = ((1u << n) - 1) << skipped;
-    const bool known = c->writer >> mark::bytes_at == mine || (kind == access_kind::read && c->reader >> mark::bytes_at == mine);
-    if (!known) touch(*c, word, bytes, kind, code, with);
+    const bool done = plain && (kind == access_kind::read ? read_quickly(*c, word, bytes, code) : write_quickly(*c, bytes, code));
+    if (!done) touch(*c, word, bytes, kind, code, with);
     size -= n;
     word += 4;
     address = word;
@@ -61,6 +61,7 @@ void judge::touch(cell& c, std::uintptr_t address, unsigned bytes, access_kind k
     const bool replaces = w == 0 || (wb & ~bytes) == 0 || (w_parted == nullptr && time.parallel(wt) != nullptr);
     if (replaces) {
       c.writer = me;
+      if (r_parted == nullptr && (rb & ~bytes) == 0) c.reader = 0;
       return;
     }
   } else {
@@ -86,7 +87,7 @@ void judge::touch(cell& c, std::uintptr_t address, unsigned bytes, access_kind k
 }
 
 void judge::touch_listed(cell& c, std::uintptr_t address, unsigned bytes, access_kind kind, std::uintptr_t code, lock_set with) {
-  auto& list = *reinterpret_cast<access_list*>(c.reader);
+  access_list& list = *c.list();
   const instant now = time.now();
   const bool writes = kind != access_kind::read;
   unsigned new_bytes = bytes;  // those that no other access stands for
@@ -137,26 +138,23 @@ void judge::make_list(cell& c) {
   list->room = room;
   if (c.writer != 0) list->all()[list->size++] = {c.writer, 0, access_kind::write};
   if (c.reader != 0) list->all()[list->size++] = {c.reader, 0, access_kind::read};
-  c.writer = cell::listed;
-  c.reader = reinterpret_cast<std::uint64_t>(list);
+  c.set_list(list);
 }
 
 void judge::add(cell& c, const listed_access& a) {
-  auto* list = reinterpret_cast<access_list*>(c.reader);
+  access_list* list = c.list();
   if (list->size == list->room) {
     list->room *= 2;
     list = static_cast<access_list*>(__libc_realloc(list, sizeof(access_list) + list->room * sizeof(listed_access)));
-    c.reader = reinterpret_cast<std::uint64_t>(list);
+    c.set_list(list);
   }
   list->all()[list->size++] = a;
 }
 
-void judge::drop_list(cell& c) noexcept { __libc_free(reinterpret_cast<void*>(c.reader)); }
+void judge::drop_list(cell& c) noexcept { __libc_free(c.list()); }
 
 void judge::found_race(std::uintptr_t address, unsigned bytes, std::uint64_t before, access_kind kind_before,
                        lock_set locks_before, access_kind kind, std::uintptr_t code, lock_set with, const interval& parted) {
-  const unsigned skipped = static_cast<unsigned>(std::countr_zero(bytes));
-  const unsigned n = static_cast<unsigned>(std::bit_width(bytes)) - skipped;
   race_pair pair;
   pair.first = {code_numbers.address(mark::code(before)), kind_before, locks_before != 0};
   pair.second = {reinterpret_cast<const void*>(code), kind, with != 0};
@@ -164,7 +162,13 @@ void judge::found_race(std::uintptr_t address, unsigned bytes, std::uint64_t bef
   pair.fork_depth = parted.depth;
   pair.how = parted.kind;
   pair.frame = parted.frame;
-  races.add(pair, address + skipped, n);
+  // The bytes need not lie together.
+  for (unsigned skipped = 0; bytes >> skipped != 0;) {
+    skipped += static_cast<unsigned>(std::countr_zero(bytes >> skipped));
+    const unsigned n = static_cast<unsigned>(std::countr_one(bytes >> skipped));
+    races.add(pair, address + skipped, n);
+    skipped += n;
+  }
 }
 
 }  // namespace heist::race

@@ -32,41 +32,62 @@ class judge {
     stack_high_ = stack_high;
   }
 
-  // Some bytes of one cell. The usual cases in a few instructions: the strand has touched them before; all that is known of
-  // the cell comes before the strand; another strand beside it has read them. touch() does the same, and all others.
-  void read_cell(cell& c, std::uintptr_t address, unsigned bytes, std::uintptr_t code) {
-    const instant now = time.now();
-    const std::uint64_t r = c.reader, w = c.writer;
-    if (mark::time(r) == now && (mark::bytes(r) & bytes) == bytes) return;
-    if (mark::time(w) == now && (mark::bytes(w) & bytes) == bytes) return;
-    if (w != cell::listed && time.surely_before(mark::time(w)) && is_plain()) {
-      if (mark::time(r) == now) {
-        c.reader = r | std::uint64_t{bytes} << mark::bytes_at;
-        return;
-      }
-      if ((mark::bytes(r) & ~bytes) == 0 && time.surely_before(mark::time(r))) {
-        c.reader = mark::make(now, bytes, code_numbers.number(code));
-        return;
-      }
-      if ((mark::bytes(r) & bytes) == bytes && time.in_last(mark::time(r)) && address < stack_low_ && !time.irregular()) return;
-    }
-    touch(c, address, bytes, access_kind::read, code, held());
+  // The usual cases, in a few instructions: the strand has touched the bytes before; all that is known of them comes before
+  // the strand; another strand beside it has read them. True: done. False: access() decides, on any case.
+  // Two cells that are not alike are no usual case. (What can be asked at once is asked by one branch: branches are most of
+  // what this costs.)
+  template <std::size_t cells>
+  bool read_quickly(cell* c, std::uintptr_t address, std::uintptr_t code) noexcept {
+    const std::uint64_t now = time.all_bytes_now(), r = c[0].reader, other_r = c[cells - 1].reader;
+    if (((r ^ now) | (other_r ^ now)) <= mark::code_bits) return true;
+    const std::uint64_t w = c[0].writer, other_w = c[cells - 1].writer;
+    if (((r ^ other_r) | (w ^ other_w)) != 0 || !time.surely_before(w)) return false;
+    if (time.stands_for(r)) return (static_cast<unsigned>(mark::bytes(r) != 15) | static_cast<unsigned>(is_used_again(address))) == 0;
+    std::uint32_t n;
+    if (!time.surely_before(r) || !code_numbers.known(code, n)) return false;
+    c[0].reader = c[cells - 1].reader = now | n;
+    return true;
   }
-  void write_cell(cell& c, std::uintptr_t address, unsigned bytes, std::uintptr_t code) {
-    const instant now = time.now();
+  // A reader that comes before a new writer of its bytes need not be known any more: whoever is parallel to it is parallel to
+  // the writer, too, and that is a race.
+  template <std::size_t cells>
+  bool write_quickly(cell* c, std::uintptr_t code) noexcept {
+    const std::uint64_t now = time.all_bytes_now(), w = c[0].writer, other_w = c[cells - 1].writer;
+    if (((w ^ now) | (other_w ^ now)) <= mark::code_bits) return true;
+    const std::uint64_t r = c[0].reader, other_r = c[cells - 1].reader;
+    if (((r ^ other_r) | (w ^ other_w)) != 0 || !time.surely_before(w) || !time.surely_before(r)) return false;
+    std::uint32_t n;
+    if (!code_numbers.known(code, n)) return false;
+    c[0] = c[cells - 1] = {now | n, 0};
+    return true;
+  }
+  // Some bytes of one cell.
+  bool read_quickly(cell& c, std::uintptr_t address, unsigned bytes, std::uintptr_t code) noexcept {
     const std::uint64_t r = c.reader, w = c.writer;
-    if (mark::time(w) == now && (mark::bytes(w) & bytes) == bytes) return;
-    if (w != cell::listed && time.surely_before(mark::time(w)) && time.surely_before(mark::time(r)) && is_plain()) {
-      if (mark::time(w) == now) {
-        c.writer = w | std::uint64_t{bytes} << mark::bytes_at;
-        return;
-      }
-      if ((mark::bytes(w) & ~bytes) == 0) {
-        c.writer = mark::make(now, bytes, code_numbers.number(code));
-        return;
-      }
+    const instant now = time.now();
+    if (mark::time(r) == now && (mark::bytes(r) & bytes) == bytes) return true;
+    if (mark::time(w) == now && (mark::bytes(w) & bytes) == bytes) return true;
+    if (!time.surely_before(w)) return false;
+    if (time.stands_for(r)) return (mark::bytes(r) & bytes) == bytes && !is_used_again(address);
+    if (mark::time(r) == now) {
+      c.reader = r | std::uint64_t{bytes} << mark::bytes_at;
+      return true;
     }
-    touch(c, address, bytes, access_kind::write, code, held());
+    std::uint32_t n;
+    if ((mark::bytes(r) & ~bytes) != 0 || !time.surely_before(r) || !code_numbers.known(code, n)) return false;
+    c.reader = mark::make(now, bytes, n);
+    return true;
+  }
+  bool write_quickly(cell& c, unsigned bytes, std::uintptr_t code) noexcept {
+    const std::uint64_t r = c.reader, w = c.writer;
+    const instant now = time.now();
+    if (mark::time(w) == now && (mark::bytes(w) & bytes) == bytes) return true;
+    if (!time.surely_before(w) || !time.surely_before(r)) return false;
+    const unsigned before = mark::time(w) == now ? mark::bytes(w) : 0;
+    std::uint32_t n;
+    if ((mark::bytes(w | r) & ~(bytes | before)) != 0 || !code_numbers.known(code, n)) return false;
+    c = {mark::make(now, bytes | before, n), 0};
+    return true;
   }
   // Any bytes.
   void access(std::uintptr_t address, std::size_t size, access_kind kind, std::uintptr_t code) {
@@ -84,6 +105,17 @@ class judge {
 
   static void drop_list(cell& c) noexcept;
 
+  void lock(const void* address, holding how, bool on_stack) {
+    held_locks.lock(address, how, time.now(), on_stack);
+    choose_ways();
+  }
+  void unlock(const void* address) {
+    held_locks.unlock(address);
+    choose_ways();
+  }
+  // The quick ways are for accesses without locks, and if nobody watches for the calls of an access.
+  void choose_ways() noexcept { time.answer_quickly(held() == 0 && !watch::any); }
+
   order time;
   locks held_locks;
   codes code_numbers;
@@ -91,8 +123,7 @@ class judge {
   bool determinacy = false;  // locks and atomics do not help
 
  private:
-  // Without locks, and nobody watches for the calls of an access.
-  bool is_plain() const noexcept { return held() == 0 && !watch::any; }
+  bool is_used_again(std::uintptr_t address) const noexcept { return address - stack_low_ < time.last_frame() - stack_low_; }
   lock_set held() const noexcept { return determinacy ? 0 : held_locks.held(); }
   // The interval of an earlier access that is parallel to the running strand and of the same memory. The stack below a fork
   // was used again since by others.

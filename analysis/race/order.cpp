@@ -63,28 +63,40 @@ interval met(const interval& a, const interval& b) {
   return with_pieces(a, both);
 }
 
+// What is in none of these.
+pieces without(pieces some, const pieces& cuts) {
+  for (const auto& [lo, hi] : cuts) {
+    pieces left;
+    for (const auto& [a, b] : some) {
+      if (a < lo) left.push_back({a, std::min(b, lo - 1)});
+      if (b > hi) left.push_back({std::max(a, hi + 1), b});
+    }
+    some = std::move(left);
+  }
+  return some;
+}
+pieces all_of(const interval& i) {
+  pieces p;
+  if (!i.empty()) add_pieces(p, i, i.lo, i.hi);
+  return p;
+}
+pieces difference(const interval& a, const interval& b) { return without(all_of(a), all_of(b)); }
+
 }  // namespace
 
 order::order() { renew(); }
 
 instant order::advance() {
-  if (last_ == last_instant) [[unlikely]] end_with("the program has forked too often: the detector counts 2^36 strands", 70);
-  return now_ = ++last_;
+  if (last_ == last_instant) [[unlikely]] end_with("the program has forked too often: the detector counts 2^35 strands", 70);
+  run_at(++last_);
+  return now_;
 }
 
-void order::renew() noexcept {
-  memo_lo_ = 1;
-  memo_hi_ = 0;
-  for (std::size_t i = list_.size(); i-- > 0;)
-    if (!list_[i].empty()) {
-      top_ = list_[i];
-      lowest_ = list_.front().lo;
-      enclosed_ = top_.hi + 1 - lowest_;
-      return;
-    }
-  top_ = interval{1, 0};
-  lowest_ = 1;
-  enclosed_ = 0;
+void order::start_anew() noexcept {
+  irregular_ = false;
+  list_.clear();
+  undo_.clear();
+  synced_.clear();
 }
 
 const interval* order::search(instant t) const noexcept {
@@ -98,7 +110,7 @@ const interval* order::search(instant t) const noexcept {
   }
   if (next == list_.begin()) {
     memo_lo_ = 0;
-    memo_hi_ = (next == list_.end() ? top_.hi : next->lo) - 1;
+    memo_hi_ = (next == list_.end() ? top_hi_ : next->lo) - 1;
     memo_ = nullptr;
     return nullptr;
   }
@@ -152,8 +164,14 @@ void order::leave(open_fork& f, std::size_t base, leavings*& to) {
     const undone& u = undo_.back();
     if (u.at < base) {
       interval& here = list_[u.at];
-      if (to == nullptr) to = make<leavings>();
-      to->changes.push_back({u.at, here.lo, here.hi, here.holes});
+      if (u.at < f.base) {
+        if (to == nullptr) to = make<leavings>();
+        to->changes.push_back({u.at, here.lo, here.hi, here.holes});
+      } else if (f.kind != fork_kind::callback) {  // the loop's own, which ends with it
+        if (to == nullptr) to = make<leavings>();
+        const pieces cut = difference(u.before, here);
+        to->cuts.insert(to->cuts.end(), cut.begin(), cut.end());
+      }
       here = u.before;
     }
     undo_.pop_back();
@@ -214,6 +232,7 @@ void order::begin_child(open_fork& f, std::uint64_t owner, fork_kind kind, std::
   fork(f, frame, code);
   f.owner = owner;
   f.kind = kind;
+  if (irregular_) renew();
 }
 
 void order::end_child(open_fork& f) {
@@ -286,6 +305,7 @@ void order::end_late(open_fork& f) {
 // Loops ---------------------------------------------------------------------------------------------------------------
 
 void order::begin_loop(open_fork& f, std::uintptr_t frame, const void* code, fork_kind kind) {
+  if (kind == fork_kind::callback) advance();  // so that what the algorithm makes is known
   f.start = now_;
   f.base = list_.size();
   f.outer_floor = floor_;
@@ -298,6 +318,7 @@ void order::begin_loop(open_fork& f, std::uintptr_t frame, const void* code, for
   f.kind = kind;
   f.any = false;
   f.high = last_;
+  ++open_loops_;
 }
 
 void order::begin_iteration(open_fork&) {
@@ -317,11 +338,14 @@ void order::end_iteration(open_fork& f) {
 }
 
 void order::end_loop(open_fork& f) {
+  --open_loops_;
   floor_ = f.outer_floor;
   strand_ = f.outer_strand;
   if (f.kind != fork_kind::callback && f.any) list_.pop_back();
-  if (f.kind == fork_kind::callback && f.any) now_ = last_;
+  if (f.kind == fork_kind::callback && f.any) run_at(last_);
   if (f.left != nullptr) {
+    if (!f.left->cuts.empty())
+      for (interval& s : f.left->survivors) s = with_pieces(s, without(all_of(s), f.left->cuts));
     take_over(*f.left, nullptr);
     destroy(f.left);
     irregular_ = true;
@@ -341,7 +365,7 @@ void order::end_callback(open_fork& f) {
   if (f.any) list_.pop_back();
   f.any = true;
   f.high = last_;
-  now_ = f.start;
+  run_at(f.start);
   floor_ = f.outer_floor;
   strand_ = f.outer_strand;
   renew();
@@ -362,7 +386,6 @@ void order::after(const point& p, instant first, instant last) {
   last = std::min(last, p.at);
   irregular_ = true;
   std::size_t with = 0;
-  bool changed = false;
   for (std::size_t i = 0; i < list_.size(); ++i) {
     const interval here = list_[i];
     if (here.empty() || here.hi < first || here.lo > last) continue;
@@ -389,11 +412,10 @@ void order::after(const point& p, instant first, instant last) {
     }
     if (whole == mine) continue;
     change(i, with_pieces(here, whole));
-    changed = true;
   }
   while (list_.size() > floor_ && list_.back().empty()) list_.pop_back();
   drop_empty();
-  if (changed) renew();
+  renew();
 }
 
 void order::forget_futures() {

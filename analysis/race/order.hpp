@@ -10,11 +10,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace heist::race {
 
 using instant = std::uint64_t;
-inline constexpr instant last_instant = (instant{1} << 36) - 2;
+inline constexpr instant last_instant = (instant{1} << 35) - 2;
+// Words of the shadow have an instant in these upper bits (shadow.hpp).
+inline constexpr int instant_at = 28;
 // A scope has a new owner after each sync(): the same rank, another epoch.
 inline constexpr int epoch_bits = 24;
 
@@ -33,6 +36,7 @@ struct leavings {
     const hole_list* holes;
   };
   own_vector<change> changes;  // what the strand's intervals were when it ended, where it had changed them
+  hole_list cuts;              // what an iteration came after, of the iterations before it
 };
 
 struct interval {
@@ -77,29 +81,45 @@ struct point {
   own_vector<interval> parallel;
 };
 
-class order {
+// What the quick answers need lies together, in one line of the cache.
+class alignas(64) order {
  public:
   order();
 
   instant now() const noexcept { return now_; }
+  // What marks of the running strand begin with (shadow.hpp): the instant, and four bits that say "all bytes".
+  std::uint64_t all_bytes_now() const noexcept { return all_bytes_now_; }
   // Whether the program has left proper nesting, so that one reader does not stand for all.
   bool irregular() const noexcept { return irregular_; }
-  void make_irregular() noexcept { irregular_ = true; }
-  bool anything_parallel() const noexcept { return !top_.empty(); }
+  void make_irregular() noexcept {
+    irregular_ = true;
+    renew();
+  }
+  bool anything_parallel() const noexcept { return top_hi_ != 0; }
   // The instant at which the running strand began: a name for it, and the age of what it holds.
   instant strand() const noexcept { return strand_; }
 
   // The interval with t in it: the access at t is parallel to the running strand. Null: it comes before.
   const interval* parallel(instant t) const noexcept {
-    if (t > top_.hi) return nullptr;
-    if (t >= top_.lo && top_.holes == nullptr) return &top_;
+    if (t > top_hi_) return nullptr;
+    if (t >= top_lo_ && top_->holes == nullptr) return top_;
     if (t >= memo_lo_ && t <= memo_hi_) return memo_;
     return search(t);
   }
 
-  // Quick answers, each right if it is yes: the access at t comes before the running strand; it is in the last interval.
-  bool surely_before(instant t) const noexcept { return t - lowest_ >= enclosed_; }
-  bool in_last(instant t) const noexcept { return t - top_.lo < top_.hi + 1 - top_.lo && top_.holes == nullptr; }
+  // Quick answers about an access, by its word in the shadow, each right if it is yes: it comes before the running strand; as
+  // a reader in the last interval it stands for the running strand. Both are no for words that begin with a one.
+  bool surely_before(std::uint64_t word) const noexcept {
+    return word < before_all_ || static_cast<std::int64_t>(word) >= after_all_;
+  }
+  bool stands_for(std::uint64_t word) const noexcept { return word - last_begins_ < last_size_; }
+  // The stack below this address was used again by others since that fork.
+  std::uintptr_t last_frame() const noexcept { return last_frame_; }
+  // While there is more to look at than instants, all quick answers are no.
+  void answer_quickly(bool quickly) noexcept {
+    quick_ = quickly;
+    renew();
+  }
 
   // A join, in order.
   void fork(open_fork& f, std::uintptr_t frame, const void* code);
@@ -156,7 +176,35 @@ class order {
   };
 
   const interval* search(instant t) const noexcept;
-  void renew() noexcept;
+  void renew() noexcept {
+    memo_lo_ = 1;
+    memo_hi_ = 0;
+    std::size_t n = list_.size();
+    while (n > 0 && list_[n - 1].empty()) --n;
+    if (n == 0) {
+      // All that was done comes before the strand; and before all that will come, if that is the program's first one.
+      if (strand_ == 1 && open_loops_ == 0 && floor_ == 0 && irregular_) start_anew();
+      top_ = nullptr;
+      top_lo_ = 1;
+      top_hi_ = 0;
+      after_all_ = 0;
+      before_all_ = last_size_ = 0;
+    } else {
+      top_ = &list_[n - 1];
+      top_lo_ = top_->lo;
+      top_hi_ = top_->hi;
+      after_all_ = static_cast<std::int64_t>((top_hi_ + 1) << instant_at);
+      before_all_ = list_.front().lo << instant_at;
+      last_begins_ = top_lo_ << instant_at;
+      last_frame_ = top_->frame;
+      last_size_ = irregular_ || top_->holes != nullptr ? 0 : (top_hi_ + 1 - top_lo_) << instant_at;
+    }
+    if (!quick_) {
+      after_all_ = std::numeric_limits<std::int64_t>::max();
+      before_all_ = last_size_ = 0;
+    }
+  }
+  void start_anew() noexcept;
   void drop_empty();
   void change(std::size_t at, const interval& to);
   void leave(open_fork& f, std::size_t base, leavings*& to);
@@ -164,14 +212,25 @@ class order {
   void join_slowly(open_fork& f);
   bool is_over(const interval& i) const;
 
+  void run_at(instant t) noexcept {
+    now_ = t;
+    all_bytes_now_ = (t << 4 | 15) << (instant_at - 4);
+  }
+
+  std::uint64_t all_bytes_now_ = std::uint64_t{1 << 4 | 15} << (instant_at - 4);
+  // As words of the shadow: all intervals lie between the two; the last one, where one reader stands for others.
+  std::int64_t after_all_ = 0;
+  std::uint64_t before_all_ = 0, last_begins_ = 0, last_size_ = 0;
+  std::uintptr_t last_frame_ = 0;
   instant now_ = 1, last_ = 1, strand_ = 1;
-  bool irregular_ = false;
-  interval top_{};
-  instant lowest_ = 1, enclosed_ = 0;  // all intervals lie in so many instants from the lowest on
+  instant top_lo_ = 1, top_hi_ = 0;      // the last one
+  const interval* top_ = nullptr;
+  bool irregular_ = false, quick_ = true;
   own_vector<interval> list_;
   std::size_t floor_ = 0;  // intervals below belong to strands that have not ended: changes are logged
   own_vector<undone> undo_;
   std::uint64_t owners_ = 0;
+  unsigned open_loops_ = 0;
   own_set<std::uint64_t> synced_;  // owners whose children have all ended, in irregular programs
   mutable instant memo_lo_ = 1, memo_hi_ = 0;
   mutable const interval* memo_ = nullptr;

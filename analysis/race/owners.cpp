@@ -41,6 +41,7 @@ void heap_blocks::add(std::uintptr_t start, std::size_t size, const void* code) 
   if (b.start == 0) ++used_;
   b.start = start;
   b.size = size;
+  b.made = the.time.now();
   b.exempt = b.shared = false;
   const void* callers[3] = {};
   call_stack.copy(callers, 3);
@@ -59,10 +60,6 @@ heap_blocks::block* heap_blocks::find(std::uintptr_t start) const noexcept {
 std::size_t heap_blocks::size_of(std::uintptr_t start) const noexcept {
   const block* const b = find(start);
   return b == nullptr ? 0 : b->size;
-}
-
-void heap_blocks::remove(std::uintptr_t start) noexcept {
-  if (block* const b = find(start)) b->start = 1;
 }
 
 void heap_blocks::exempt(std::uintptr_t start) noexcept {

@@ -14,6 +14,7 @@ class heap_blocks {
   struct block {
     std::uintptr_t start = 0;  // 0: none; 1: was one
     std::size_t size = 0;
+    std::uint64_t made = 0;       // the instant
     std::uint32_t where[4] = {};  // code numbers
     bool exempt = false;          // heist's own, or the thread's
     bool shared = false;          // looked at: it is not the thread's
@@ -22,7 +23,9 @@ class heap_blocks {
   void add(std::uintptr_t start, std::size_t size, const void* code);
   // 0 if it is none.
   std::size_t size_of(std::uintptr_t start) const noexcept;
-  void remove(std::uintptr_t start) noexcept;
+  // Null if none begins there. It is there until the next add().
+  block* find(std::uintptr_t start) const noexcept;
+  static void remove(block& b) noexcept { b.start = 1; }
   void exempt(std::uintptr_t start) noexcept;
   void judge(std::uintptr_t start, bool is_private) noexcept;
   const block* around(std::uintptr_t address) const;
@@ -37,7 +40,6 @@ class heap_blocks {
   std::size_t place(std::uintptr_t start) const noexcept {
     return (start >> 4) * 0x9e3779b97f4a7c15u >> shift_;
   }
-  block* find(std::uintptr_t start) const noexcept;
   void grow();
 
   block* table_ = nullptr;

@@ -137,6 +137,7 @@ void start() {
   }
   the.determinacy = the_settings.determinacy;
   if (!the_settings.watch.empty()) watch::read(the_settings.watch.c_str());
+  the.choose_ways();
   // The whole range that the stack may grow into; below the stack nothing else is in it.
   stack_high = reinterpret_cast<std::uintptr_t>(::getauxval(AT_EXECFN)) | 0xfff;
   rlimit limit{};

@@ -9,7 +9,7 @@ namespace heist::race {
 
 // An access in a word: its instant, which of the four bytes it touched, and a number for the code that made it.
 struct mark {
-  static constexpr int time_at = 28, bytes_at = 24;
+  static constexpr int time_at = instant_at, bytes_at = instant_at - 4;
   static constexpr std::uint64_t code_bits = (std::uint64_t{1} << bytes_at) - 1;
 
   static std::uint64_t make(instant t, unsigned bytes, std::uint32_t code) noexcept {
@@ -20,10 +20,21 @@ struct mark {
   static std::uint32_t code(std::uint64_t m) noexcept { return static_cast<std::uint32_t>(m & code_bits); }
 };
 
+struct access_list;
+
 // Sixteen bytes for four. Without locks and with all bytes alike there is one writer and one reader, none of which
-// holds a lock; if that is not enough, the reader's word is the address of a list.
+// holds a lock; if that is not enough, the reader's word is the address of a list. Its upper bits are set, so that it looks
+// like a reader at an instant that no program reaches.
 struct cell {
   static constexpr std::uint64_t listed = ~std::uint64_t{0};  // no writer is as late as that
+  static constexpr std::uint64_t above_addresses = std::uint64_t{0xffff} << 48;
+  static_assert(above_addresses >> mark::time_at > last_instant);
+
+  access_list* list() const noexcept { return reinterpret_cast<access_list*>(reader & ~above_addresses); }
+  void set_list(access_list* l) noexcept {
+    writer = listed;
+    reader = reinterpret_cast<std::uint64_t>(l) | above_addresses;
+  }
 
   std::uint64_t writer, reader;
 };

@@ -22,13 +22,13 @@ namespace {
 int locked(const void* l, int result, holding how = holding::alone) {
   if (result != 0 || judged == 0) return result;
   const unjudged own;
-  the.held_locks.lock(l, how, the.time.now(), is_on_stack(l));
+  the.lock(l, how, is_on_stack(l));
   return result;
 }
 void unlocked(const void* l) {
   if (judged == 0) return;
   const unjudged own;
-  the.held_locks.unlock(l);
+  the.unlock(l);
 }
 void retired(const void* l) {
   if (judged == 0) return;

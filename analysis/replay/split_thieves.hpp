@@ -1,6 +1,6 @@
 #pragma once
 // Steals step by step: heavy fences, which interrupt running workers, and owners that are asked to share. The protocol
-// is that of heist/deque and of search::rob(); README.md says what is simplified.
+// is that of heist/deque and of robbery::run(); README.md says what is simplified.
 
 #include <analysis/replay/machine.hpp>
 

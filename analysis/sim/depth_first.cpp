@@ -109,13 +109,13 @@ class locally_depth_first final : public scheduler {
     using top = std::pair<std::uint64_t, id>;  // the thread's number, whose deque it is
     std::priority_queue<top, std::vector<top>, std::greater<>> tops;
     for (id p = 0; p < processors(); ++p)
-      if (at(p).top != none) tops.push({thread(at(p).top).number, p});
+      if (const id t = deque(p).top(); t != none) tops.push({number(t), p});
     while (!idle_.empty() && !tops.empty()) {
       const id p = tops.top().second;
       tops.pop();
-      start(idle_.back(), pop_top(p));
+      start(idle_.back(), deque(p).pop_top());
       idle_.pop_back();
-      if (at(p).top != none) tops.push({thread(at(p).top).number, p});
+      if (const id t = deque(p).top(); t != none) tops.push({number(t), p});
     }
   }
 
@@ -128,7 +128,7 @@ class locally_depth_first final : public scheduler {
 
  private:
   void go_on(id p) {
-    const id t = pop_bottom(p);
+    const id t = deque(p).pop_bottom();
     t != none ? start(p, t) : idle_.push_back(p);
   }
 

@@ -28,8 +28,10 @@ id deque_table::thread_of(const machine& m, id t) const {
 deque_view deque_table::look_at(const machine& m, id p) const {
   const processor& q = m.processors()[p];
   deque_view v;
-  for (id t = q.top; t != none; t = m.thread(t).below)
+  for (std::uint32_t i = 0; i < m.deque(p).size(); ++i) {
+    const id t = m.deque(p)[i];
     v.deque.push_back({thread_of(m, t), static_cast<id>(m.thread(t).next.a)});
+  }
   if (q.thread != none) v.works_on = {thread_of(m, q.thread), static_cast<id>(m.thread(q.thread).next.a - 1)};
   return v;
 }

@@ -68,23 +68,25 @@ void invariants::check_leaves(const machine& m) {
   for (id t = 0; t < m.slots(); ++t) {
     const activation& a = m.thread(t);
     if (a.state != state::dead && a.living == 0 && a.state != state::running)
-      fail(fmt::format("step {}: thread {} is a leaf, and no processor works on it", m.now(), a.number));
+      fail(fmt::format("step {}: thread {} is a leaf, and no processor works on it", m.now(), m.number(t)));
   }
 }
 
 void invariants::check_deque(const machine& m, id p) {
   const processor& q = m.processors()[p];
-  if (q.thread == none && q.bottom != none)
+  const thread_deque& deque = m.deque(p);
+  if (q.thread == none && !deque.empty())
     fail(fmt::format("step {}: processor {} is out of work, and its deque is not empty", m.now(), p));
   id below = q.thread;
-  for (id t = q.bottom; t != none && below != none; below = t, t = m.thread(t).above) {
+  for (std::uint32_t i = deque.size(); i > 0 && below != none; below = deque[--i]) {
+    const id t = deque[i - 1];
     if (m.thread(below).parent != t)
       fail(fmt::format("step {}: in the deque of processor {} thread {} is not the parent of {}, below it", m.now(), p,
-                       m.thread(t).number, m.thread(below).number));
-    if (m.thread(t).above != none && (m.thread(t).last_child != below || m.thread(t).worked))
+                       m.number(t), m.number(below)));
+    if (i > 1 && (m.last_child(t) != below || m.thread(t).worked))
       fail(
           fmt::format("step {}: thread {} was worked on since it spawned the one below it in the deque of processor {}",
-                      m.now(), m.thread(t).number, p));
+                      m.now(), m.number(t), p));
   }
 }
 

@@ -3,11 +3,14 @@
 #include <analysis/sim/scheduler.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <ctime>
 #include <stdexcept>
 
 namespace heist::analysis {
 namespace {
+
+constexpr std::uint32_t most_blocks = 1u << 19;  // of places for threads; half a kilobyte each
 
 // Of this thread: a sweep runs several machines at once, on a computer that has other things to do.
 double cpu_seconds() {
@@ -31,7 +34,7 @@ struct machine::joins {
 };
 
 machine::machine(const computation& c, options o)
-    : computation_(c), options_(std::move(o)), processors_(options_.processors), random_(options_.seed) {
+    : computation_(c), options_(std::move(o)), processors_(options_.processors), deques_(options_.processors), random_(options_.seed) {
   validate(options_);
   spawned_.assign(options_.processors, none);
   kernel_ = make_kernel(options_);
@@ -63,8 +66,15 @@ machine::~machine() = default;
 report machine::run() {
   const double began = cpu_seconds();
   one_by_one_ = !observers_.empty();
+  with_origins_ = keeps_origins();
+  apart_ = !one_by_one_ && !joins_ && !kernel_ && scheduler_->hands_on_apart();
+  if (apart_) outcomes_.resize(options_.processors);
+  if (apart_ && is_large() && options_.processors <= most_blocks) {
+    places_.give_blocks(options_.processors);
+    threads_.resize(places_.all());
+  }
   here_ = options_.processors;
-  scheduler_->begin(create(none, computation_.root(), computation_.root_frame()));
+  scheduler_->begin(create(0, none, computation_.root(), computation_.root_frame()));
   report_.space = space_;
   report_.leaves = leaves_;
   if (kernel_ && kernel_->next() <= 1) change_processors();
@@ -76,18 +86,10 @@ report machine::run() {
     report_.wait += passed * scheduler_->waiting();
     now_ = step;
     auto& ending = timetable_.take(step);
+    if (is_large()) sort(ending);
     executed_now_ = 0;
-    std::size_t ended = 0;
-    for (std::size_t i = 0; i < ending.size(); ++i) {
-      fetch(ending, i);
-      if (execute(ending[i])) ending[ended++] = ending[i];
-    }
-    ending.resize(ended);
     enabled_done_ = 0;
-    for (std::size_t i = 0; i < ending.size(); ++i) {
-      fetch(ending, i);
-      hand_on(ending[i]);
-    }
+    apart_ ? step_apart(ending) : step_together(ending);
     enabled_.clear();
     scheduler_->end_step();
     report_.space = std::max(report_.space, space_);
@@ -100,6 +102,68 @@ report machine::run() {
   return report_;
 }
 
+// First everybody executes, then everybody hands on.
+void machine::step_together(std::vector<id>& ending) {
+  std::size_t ended = 0;
+  for (std::size_t i = 0; i < ending.size(); ++i) {
+    fetch(ending, i);
+    if (execute(ending[i])) ending[ended++] = ending[i];
+  }
+  ending.resize(ended);
+  for (std::size_t i = 0; i < ending.size(); ++i) {
+    fetch(ending, i);
+    hand_on(ending[i]);
+  }
+}
+
+// The same, but each processor is visited once: a large machine does not stay in a cache. Only one that comes to a sync looks
+// at what others have executed in this step: it hands on when all have. What comes of it is noted, and done in the usual
+// order, so that the run is the same as with step_together().
+void machine::step_apart(const std::vector<id>& ending) {
+  auto hand_on_noting = [&](id p) {
+    noted_ = &outcomes_[p];
+    *noted_ = 0;
+    hand_on(p);
+  };
+  for (std::size_t i = 0; i < ending.size(); ++i) {
+    fetch(ending, i);
+    const id p = ending[i];
+    execute(p);
+    processors_[p].now.waits ? late_.push_back(p) : hand_on_noting(p);
+  }
+  for (const id p : late_) hand_on_noting(p);
+  late_.clear();
+  noted_ = nullptr;
+  for (const id p : ending) {
+    if (outcomes_[p] == 0)
+      scheduler_->out_of_work(p);
+    else
+      timetable_.add(now_, outcomes_[p] == long_one ? processors_[p].due : now_ + outcomes_[p], p);
+  }
+}
+
+bool machine::is_large() const { return options_.processors > 4096; }
+
+// Large machines are visited in the order of memory.
+void machine::sort(std::vector<id>& list) {
+  constexpr std::size_t bits = 64;
+  if (list.size() < processors_.size() / bits) return std::sort(list.begin(), list.end());
+  members_.assign(processors_.size() / bits + 1, 0);
+  for (const id p : list) members_[p / bits] |= std::uint64_t{1} << p % bits;
+  std::size_t n = 0;
+  for (std::size_t w = 0; w < members_.size(); ++w)
+    for (std::uint64_t rest = members_[w]; rest != 0; rest &= rest - 1)
+      list[n++] = static_cast<id>(w * bits) + static_cast<id>(std::countr_zero(rest));
+}
+
+// When its stretch ends.
+void machine::plan(id p, std::uint64_t step) {
+  if (noted_ != nullptr)
+    *noted_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(step - now_, long_one));
+  else
+    timetable_.add(now_, step, p);
+}
+
 std::uint64_t machine::next_step() const {
   std::uint64_t step = timetable_.first(now_, scheduler_->next_event());
   if (kernel_ && kernel_->next() != kernel::never) step = std::min(step, std::max(kernel_->next() - 1, now_ + 1));
@@ -108,28 +172,25 @@ std::uint64_t machine::next_step() const {
   return step;
 }
 
-id machine::create(id parent, const seed& s, std::uint32_t frame) {
-  id t;
-  if (free_.empty()) {
-    t = static_cast<id>(threads_.size());
-    threads_.emplace_back();
-  } else {
-    t = free_.back();
-    free_.pop_back();
-    threads_[t] = activation{};
-  }
+id machine::create(id p, id parent, const seed& s, std::uint32_t frame) {
+  const id t = places_.take(p);
+  if (t == threads_.size()) threads_.emplace_back();
   activation& a = threads_[t];
+  a = {};
   a.next = s;
-  a.frame = frame;
   a.parent = parent;
-  a.number = created_++;
   a.stack = frame;
+  if (with_origins_) {
+    origins_.resize(std::max(origins_.size(), threads_.size()));
+    origins_[t] = {created_, none};
+    if (parent != none) origins_[parent].last_child = t;
+  }
+  ++created_;
   ++living_;
   ++leaves_;
   if (parent != none) {
     activation& above = threads_[parent];
     if (above.living++ == 0 && above.state != state::dead) --leaves_;
-    above.last_child = t;
     above.worked = false;
     a.depth = above.depth;
     a.stack += above.stack;
@@ -158,7 +219,7 @@ void machine::start(id p, id t) {
       q.now = i->second.now;
       q.due = now_ + i->second.left;
       interrupted_.erase(i);
-      timetable_.add(now_, one_by_one_ ? now_ + 1 : q.due, p);
+      plan(p, one_by_one_ ? now_ + 1 : q.due);
       return;
     }
   }
@@ -166,23 +227,31 @@ void machine::start(id p, id t) {
   q.now = computation_.next(a.next);
   q.due = now_ + q.now.length;
   a.waits = q.now.waits;
-  timetable_.add(now_, one_by_one_ ? now_ + 1 : q.due, p);
+  plan(p, one_by_one_ ? now_ + 1 : q.due);
+}
+
+// Schedulers that look at the order of spawning, letters that name a thread whose place may be another's by then, and
+// observers.
+bool machine::keeps_origins() const {
+  const bool ordered = options_.policy == policy::greedy || options_.policy == policy::busy_leaves ||
+                       options_.policy == policy::depth_first || options_.policy == policy::burton_simpson;
+  return one_by_one_ || options_.affinity || ordered;
+}
+
+std::uint64_t machine::frame(id t) const {
+  const activation& a = threads_[t];
+  return a.parent == none ? a.stack : a.stack - threads_[a.parent].stack;
 }
 
 // Large machines are far larger than the caches: what the processors a few places on will need.
 void machine::fetch(const std::vector<id>& list, std::size_t i) const {
-  if (i + 16 >= list.size()) return;
-  const char* const q = reinterpret_cast<const char*>(&processors_[list[i + 16]]);
-  __builtin_prefetch(q);
-  __builtin_prefetch(q + 64);
-  if (const id t = processors_[list[i + 8]].thread; t != none) {
-    const char* const a = reinterpret_cast<const char*>(&threads_[t]);
-    __builtin_prefetch(a);
-    __builtin_prefetch(a + 64);
-  }
-  if (const id t = processors_[list[i + 4]].thread; t != none) {
-    if (const id parent = threads_[t].parent; parent != none) __builtin_prefetch(&threads_[parent].waited);
-  }
+  if (i + 32 >= list.size()) return;
+  __builtin_prefetch(&processors_[list[i + 32]]);
+  __builtin_prefetch(&deques_[list[i + 32]]);
+  if (const id t = processors_[list[i + 16]].thread; t != none) __builtin_prefetch(&threads_[t]);
+  if (const id t = deques_[list[i + 16]].bottom(); t != none) __builtin_prefetch(&threads_[t]);
+  if (const id t = processors_[list[i + 8]].thread; t != none)
+    if (const id parent = threads_[t].parent; parent != none) __builtin_prefetch(&threads_[parent]);
 }
 
 // The first half of a step: what a processor executes is done before anybody looks at who can go on. False: it was taken
@@ -205,7 +274,7 @@ bool machine::execute(id p) {
   const std::uint64_t depth = a.depth;
   if (q.now.joins)
     for (const edge& j : joins_->d.joins_from(static_cast<id>(a.next.a - 1))) arrive(p, j.to, depth);
-  if (q.now.spawns) spawned_[p] = create(t, q.now.child, q.now.frame);
+  if (q.now.spawns) spawned_[p] = create(p, t, q.now.child, q.now.frame);
   q.due = 0;
   if (q.now.ends) end(p, t);
   return true;
@@ -224,7 +293,7 @@ void machine::arrive(id p, id instruction, std::uint64_t depth) {
 void machine::end(id p, id t) {
   activation& a = threads_[t];
   a.state = state::dead;
-  space_ -= a.frame;
+  space_ -= frame(t);
   --living_;
   if (a.living == 0) --leaves_;
   if (joins_) joins_->living[joins_->d.thread_of[a.next.a - 1]] = none;
@@ -240,7 +309,7 @@ void machine::end(id p, id t) {
 // A dead thread's place is free when its children's are: a parent may have died first.
 void machine::release(id t) {
   while (t != none && threads_[t].state == state::dead && threads_[t].living == 0) {
-    free_.push_back(t);
+    places_.give_back(t);
     const id parent = threads_[t].parent;
     threads_[t].living = ~std::uint32_t{0};  // released
     t = parent;

@@ -4,9 +4,12 @@
 
 #include <analysis/dag/computation.hpp>
 #include <analysis/dag/random.hpp>
+#include <analysis/sim/huge_pages.hpp>
 #include <analysis/sim/kernel.hpp>
 #include <analysis/sim/options.hpp>
+#include <analysis/sim/places.hpp>
 #include <analysis/sim/report.hpp>
+#include <analysis/sim/thread_deque.hpp>
 #include <analysis/sim/timetable.hpp>
 
 #include <memory>
@@ -20,31 +23,34 @@ class scheduler;
 
 enum class state : std::uint8_t { running, ready, stalled, moving, dead };
 
-// A thread that lives.
-struct activation {
+// A thread that lives. Half a million of them are visited at random: each is one cache line.
+struct alignas(64) activation {
   seed next;                 // the computation's
   std::uint64_t depth = 0;   // the longest path to the last instruction it executed
   std::uint64_t waited = 0;  // the longest path to the end of a child
   std::uint64_t stack = 0;   // frames from the root to here
-  std::uint64_t number = 0;  // in the order of spawning, from 0
-  id parent = none, last_child = none;
-  id above = none, below = none;  // in a deque
-  id home = 0;                    // the processor where it is, or was last
-  std::uint32_t living = 0;       // children
-  std::uint32_t frame = 1;
+  id parent = none;
+  id home = 0;               // the processor where it is, or was last
+  std::uint32_t living = 0;  // children
   analysis::state state = state::ready;
   bool waits = false;   // the next instruction has joins to wait for
-  bool worked = false;  // since it spawned `last_child`
+  bool worked = false;  // since it spawned its last child
+};
+static_assert(sizeof(activation) == 64);
+
+// What only some schedulers and observers ask about a thread.
+struct origin {
+  std::uint64_t number = 0;  // in the order of spawning, from 0
+  id last_child = none;
 };
 
-struct processor {
-  id thread = none;              // what it works on
-  id top = none, bottom = none;  // its deque
-  std::uint32_t size = 0;
+struct alignas(64) processor {
+  id thread = none;  // what it works on
   bool here = true;
   stretch now;
   std::uint64_t due = 0;  // the step in which the stretch ends; of one that is not here: how many steps are left
 };
+static_assert(sizeof(processor) == 64);
 
 // Looks on. An observed machine takes every step for itself.
 class observer {
@@ -70,8 +76,11 @@ class machine {
 
   const options& with() const { return options_; }
   std::uint64_t now() const { return now_; }  // the step; the first is 1
-  const std::vector<processor>& processors() const { return processors_; }
+  const huge_vector<processor>& processors() const { return processors_; }
+  const thread_deque& deque(id p) const { return deques_[p]; }
   const activation& thread(id t) const { return threads_[t]; }
+  std::uint64_t number(id t) const { return origins_[t].number; }  // if keeps_origins()
+  id last_child(id t) const { return origins_[t].last_child; }
   std::size_t slots() const {
     return threads_.size();
   }  // ids of threads are below this; the dead ones among them are `dead`
@@ -84,10 +93,17 @@ class machine {
   friend class scheduler;
   struct joins;
 
-  id create(id parent, const seed& s, std::uint32_t frame);
+  id create(id p, id parent, const seed& s, std::uint32_t frame);
   void start(id p, id t);
   bool execute(id p);
   void fetch(const std::vector<id>& list, std::size_t i) const;
+  void step_together(std::vector<id>& ending);
+  void step_apart(const std::vector<id>& ending);
+  bool is_large() const;
+  void sort(std::vector<id>& list);
+  void plan(id p, std::uint64_t step);
+  bool keeps_origins() const;
+  std::uint64_t frame(id t) const;
   void arrive(id p, id instruction, std::uint64_t depth);
   void end(id p, id t);
   void release(id t);
@@ -101,14 +117,18 @@ class machine {
   const computation& computation_;
   options options_;
   bool one_by_one_ = false;
+  bool apart_ = false;  // see step_apart()
   std::unique_ptr<scheduler> scheduler_;
   std::unique_ptr<joins> joins_;
   std::vector<observer*> observers_;
 
   std::uint64_t now_ = 0;
-  std::vector<processor> processors_;
-  std::vector<activation> threads_;
-  std::vector<id> free_;
+  huge_vector<processor> processors_;
+  huge_vector<thread_deque> deques_;  // by processor
+  huge_vector<activation> threads_;
+  std::vector<origin> origins_;  // by thread, if somebody asks
+  bool with_origins_ = false;
+  thread_places places_;
   timetable timetable_;
   stream random_;
   report report_;
@@ -123,6 +143,12 @@ class machine {
   std::vector<enabling> enabled_;
   std::size_t enabled_done_ = 0;
   std::vector<id> spawned_;  // by processor: the child of this step
+  // step_apart():
+  static constexpr std::uint32_t long_one = ~std::uint32_t{0};
+  std::vector<std::uint32_t> outcomes_;  // by processor: in how many steps its next stretch ends; 0: it has no work
+  std::uint32_t* noted_ = nullptr;       // that of the processor that hands on
+  std::vector<id> late_;                 // processors that come to a sync
+  std::vector<std::uint64_t> members_;  // sort(): a bit for each processor
   struct interrupted {
     stretch now;
     std::uint64_t left;

@@ -60,7 +60,7 @@ class pool final : public scheduler {
   std::uint64_t idle() const override { return idle_.size(); }
 
  private:
-  std::uint64_t key_of(id t) { return busy_leaves_ ? thread(t).number : arrivals_; }
+  std::uint64_t key_of(id t) { return busy_leaves_ ? number(t) : arrivals_; }
 
   void put(id t) {
     thread(t).state = state::ready;

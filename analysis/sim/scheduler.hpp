@@ -26,6 +26,11 @@ class scheduler {
   // The rest of the step: idle processors are given work, thieves are served.
   virtual void end_step() = 0;
 
+  // Whether what p does now depends on p's own thread and deque only. Then a processor that found nothing is told to
+  // out_of_work() when all have looked.
+  virtual bool hands_on_apart() const { return false; }
+  virtual void out_of_work(id) {}
+
   // Processors that come and go. `t`, if any, is what p was working on.
   virtual void left(id p, id t) = 0;
   virtual void came(id p) = 0;
@@ -38,7 +43,9 @@ class scheduler {
 
  protected:
   activation& thread(id t) { return machine_.threads_[t]; }
+  std::uint64_t number(id t) const { return machine_.number(t); }
   processor& at(id p) { return machine_.processors_[p]; }
+  thread_deque& deque(id p) { return machine_.deques_[p]; }
   id processors() const { return static_cast<id>(machine_.processors_.size()); }
   std::uint64_t now() const { return machine_.now_; }
   const computation& runs() const { return machine_.computation_; }
@@ -46,11 +53,9 @@ class scheduler {
   stream& random() { return machine_.random_; }
   report& counts() { return machine_.report_; }
 
+  bool looks_apart() const { return machine_.noted_ != nullptr; }
   void start(id p, id t);  // counts the frame if the thread comes from elsewhere
   void push_bottom(id p, id t);
-  id pop_bottom(id p);  // none: empty
-  id pop_top(id p);
-  void unlink(id p, id t);  // from anywhere in p's deque
   void move_to(id p, id t);  // counts the frame
   void tell_asked(id thief, id victim) {
     for (observer* const o : machine_.observers_) o->asked(machine_, thief, victim);

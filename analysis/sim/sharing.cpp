@@ -37,7 +37,7 @@ class sharing final : public scheduler {
   void end_step() override {
     for (const id p : woken_) {
       if (at(p).thread != none) continue;
-      if (const id t = pop_bottom(p); t != none) {
+      if (const id t = deque(p).pop_bottom(); t != none) {
         --idle_;
         start(p, t);
       }
@@ -54,7 +54,7 @@ class sharing final : public scheduler {
   id place(id child) {
     if (static_) return dealt(child) ? static_cast<id>(dealt_++ % processors()) : none;
     const id a = random().below(processors()), b = random().below(processors());
-    auto load = [&](id q) { return at(q).size + (at(q).thread != none ? 1 : 0); };
+    auto load = [&](id q) { return deque(q).size() + (at(q).thread != none ? 1 : 0); };
     return load(b) < load(a) ? b : a;
   }
 

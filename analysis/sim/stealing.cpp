@@ -53,6 +53,9 @@ class stealing final : public scheduler {
   void stalled(id p, id) override { go_on(p); }
   void died(id p, id) override { go_on(p); }
 
+  bool hands_on_apart() const override { return !with().affinity; }
+  void out_of_work(id p) override { free_.push_back(p); }
+
   void end_step() override {
     ask();
     serve();
@@ -105,12 +108,13 @@ class stealing final : public scheduler {
   // p has nothing to work on.
   void go_on(id p) {
     const id t = next_own(p);
-    t != none ? start(p, t) : free_.push_back(p);
+    if (t != none) return start(p, t);
+    if (!looks_apart()) out_of_work(p);
   }
 
   // What p has in its deque; if that is empty, in its store.
   id next_own(id p) {
-    const id t = pop_bottom(p);
+    const id t = deque(p).pop_bottom();
     return t != none || !half_ ? t : take_youngest(stores_[p]);
   }
 
@@ -150,7 +154,7 @@ class stealing final : public scheduler {
     const id home = mail_.home(runs().part(thread(child).next));
     if (home == none || home == p) return false;
     push_bottom(p, child);
-    mail_.send(home, {child, thread(child).number});
+    mail_.send(home, {child, number(child)});
     return true;
   }
 
@@ -158,8 +162,8 @@ class stealing final : public scheduler {
   id read_mail(id p) {
     while (const auto letter = mail_.open(p)) {
       const activation& a = thread(letter->thread);
-      if (a.number != letter->number || a.state != state::ready || a.worked) continue;
-      scheduler::unlink(a.home, letter->thread);
+      if (number(letter->thread) != letter->number || a.state != state::ready || a.worked) continue;
+      deque(a.home).erase(letter->thread);
       ++counts().letters;
       return letter->thread;
     }
@@ -169,7 +173,7 @@ class stealing final : public scheduler {
   // Processors that left ----------------------------------------------------------------------------------------
 
   void leave(id p) {
-    if (at(p).size > 0 || (half_ && !stores_[p].empty())) abandoned_.push_back(p);
+    if (!deque(p).empty() || (half_ && !stores_[p].empty())) abandoned_.push_back(p);
   }
 
   // The deque of a processor that left, whole, if there is one that was not robbed empty.
@@ -178,9 +182,7 @@ class stealing final : public scheduler {
       const id p = abandoned_.back();
       abandoned_.pop_back();
       if (half_) stores_[thief].swap(stores_[p]);
-      std::swap(at(thief).top, at(p).top);
-      std::swap(at(thief).bottom, at(p).bottom);
-      std::swap(at(thief).size, at(p).size);
+      std::swap(deque(thief), deque(p));
       if (const id t = next_own(thief); t != none) {
         ++counts().mugs;
         return t;
@@ -212,14 +214,11 @@ class stealing final : public scheduler {
 
   void ask() {
     if (!with().steady() || with().affinity) choose_who_asks();
-    // Victims are anywhere in memory: all are chosen, and fetched, before the first is looked at.
+    // Victims are anywhere in memory: all are chosen before the first is looked at, and fetched a little before.
     chosen_.resize(thieves_.size());
+    for (std::size_t i = 0; i < thieves_.size(); ++i) chosen_[i] = distances_.draw(thieves_[i], random());
     for (std::size_t i = 0; i < thieves_.size(); ++i) {
-      chosen_[i] = distances_.draw(thieves_[i], random());
-      __builtin_prefetch(&requests_[chosen_[i]]);
-      __builtin_prefetch(&at(chosen_[i]).top);
-    }
-    for (std::size_t i = 0; i < thieves_.size(); ++i) {
+      if (i + 16 < thieves_.size()) __builtin_prefetch(&requests_[chosen_[i + 16]]);
       append(chosen_[i], thieves_[i]);
       tell_asked(thieves_[i], chosen_[i]);
     }
@@ -277,6 +276,7 @@ class stealing final : public scheduler {
   void serve() {
     std::size_t still = 0;
     for (std::size_t i = 0; i < asked_.size(); ++i) {
+      fetch(i);
       const id v = asked_[i];
       queue& q = requests_[v];
       if (q.length == 0) continue;  // who asked has left
@@ -287,6 +287,16 @@ class stealing final : public scheduler {
     asked_.resize(still);
   }
 
+  // What the answers a few places on will need.
+  void fetch(std::size_t i) {
+    if (i + 32 >= asked_.size()) return;
+    __builtin_prefetch(&deque(asked_[i + 32]));
+    __builtin_prefetch(&requests_[asked_[i + 32]]);
+    const id v = asked_[i + 16];
+    if (const id t = deque(v).top(); t != none) __builtin_prefetch(&thread(t));
+    if (const id thief = requests_[v].first; thief != none) __builtin_prefetch(&at(thief));
+  }
+
   void deny(queue& q, id v) {
     while (q.length > 0) {
       const id thief = take(q);
@@ -295,7 +305,7 @@ class stealing final : public scheduler {
   }
 
   void answer(id thief, id v) {
-    const id t = half_ ? rob_half(thief, v) : pop_top(v);
+    const id t = half_ ? rob_half(thief, v) : deque(v).pop_top();
     if (t == none) return bring(thief, none, latency(thief, v));
     ++counts().steals;
     ++counts().catches;
@@ -306,8 +316,8 @@ class stealing final : public scheduler {
   // As the runtime does it: the thief begins with the oldest, and the others go to its store, where thieves look first.
   id rob_half(id thief, id v) {
     const bool stored = !stores_[v].empty();
-    auto oldest = [&] { return stored ? take_oldest(stores_[v]) : pop_top(v); };
-    const auto all = static_cast<std::uint32_t>(stored ? stores_[v].size() : at(v).size);
+    auto oldest = [&] { return stored ? take_oldest(stores_[v]) : deque(v).pop_top(); };
+    const auto all = static_cast<std::uint32_t>(stored ? stores_[v].size() : deque(v).size());
     const id t = oldest();
     for (std::uint32_t more = std::min((all + 1) / 2, most_at_once); more > 1; --more) {
       stores_[thief].push_back(oldest());

@@ -26,7 +26,7 @@ void step_table::look_at_pool(const machine& m) {
     const activation& a = m.thread(t);
     if (a.state != state::ready && a.state != state::stalled) continue;
     const char* const how = a.state == state::ready ? "r" : "s";
-    pool.emplace_back(a.number, fmt::format("{} {}", d.threads[d.thread_of[a.next.a]].name, how));
+    pool.emplace_back(m.number(t), fmt::format("{} {}", d.threads[d.thread_of[a.next.a]].name, how));
   }
   std::sort(pool.begin(), pool.end());
   pool_.clear();

@@ -63,7 +63,7 @@ void functions() {
     for (int& w : work) s.spawn([&visit, w] { visit(w); });
   });
 
-  // … from a cheap loop that should finish before the children run
+  // … from a cheap loop that goes on at once; what no thief has taken runs at the end
   heist::with_scope([&](heist::scope& s) { s.spawn_later(h); });
   // end
   CHECK(a == 1 && b == "two" && calls == 2 + 3 + 3 + 1);
@@ -257,7 +257,7 @@ void groups() {
   // add up the values of each key
   const auto sums = heist::reduce_by_key(people, [](const person& p) { return p.name[0]; }, &person::age);
 
-  // join ranges of ranges
+  // concatenate the ranges of a range
   const std::vector<int> all = heist::flatten(parts);
 
   // get the k largest elements, or the median

@@ -208,18 +208,23 @@ class digit_sorter {
 // Fewer elements are better compared.
 inline constexpr std::size_t digits_pay = 256;
 
-// Sorts n elements at `first`, stable. False if there is no memory: then nothing has changed.
+// True if n elements at `first`, at least two, are sorted, or descend and have been reversed.
 template <class T, class Key, class How>
-bool digit_sort(T* first, std::size_t n, const Key& key, const How& how) {
-  how.check();
+bool sorted_by_looking(T* first, std::size_t n, const Key& key, const How& how) {
   T* const last = first + n;
   auto in_order = [&key](const T& b, const T& a) { return key(a) <= key(b); };
   if (detail::seems_to_descend(first, last, in_order) && detail::descends(first, last, in_order, how)) return true;
   auto falling = [&key](const T& b, const T& a) { return key(b) < key(a); };
-  if (detail::seems_to_descend(first, last, falling) && detail::descends(first, last, falling, how)) {
-    detail::reverse(first, last, how);
-    return true;
-  }
+  if (!detail::seems_to_descend(first, last, falling) || !detail::descends(first, last, falling, how)) return false;
+  detail::reverse(first, last, how);
+  return true;
+}
+
+// Sorts n elements at `first`, stable. False if there is no memory: then nothing has changed.
+template <class T, class Key, class How>
+bool digit_sort(T* first, std::size_t n, const Key& key, const How& how) {
+  how.check();
+  if (detail::sorted_by_looking(first, n, key, how)) return true;
   if (!has_memory_for(n * sizeof(T))) return false;
   std::optional<buffer<T, How>> there;
   try {

@@ -31,19 +31,32 @@ consteval bool is_returned_in_memory() noexcept {
     return false;
 }
 
-// Calls f, which calls a user's function.
-template <class F>
-[[gnu::noinline]] decltype(auto) call_apart(F&& f) {
+// Calls f, which calls a user's function with these.
+template <class F, class... Args>
+[[gnu::noinline]] decltype(auto) call_apart(F&& f, const Args&... given) {
   using result = std::invoke_result_t<F&>;
   if constexpr (is_returned_in_memory<result>()) {
-    std::unique_ptr<result> made(race::apart([&f]() -> result* {
+    std::unique_ptr<result> made(race::apart([&]() -> result* {
       const race::algorithm::callback one;
-      return new result(f());
+      one.takes(given...);
+      auto value = std::make_unique<result>(f());
+      one.gives(*value, given...);
+      return value.release();
     }));
     return result(std::move(*made));
   } else {
     const race::algorithm::callback one;
-    return f();
+    one.takes(given...);
+    if constexpr (std::is_trivially_copyable_v<result> && std::is_copy_constructible_v<result>) {
+      const result value = f();
+      one.gives(value, given...);
+      return result(value);
+    } else if constexpr (std::is_void_v<result>) {
+      f();
+      one.gives(given...);
+    } else {
+      return f();
+    }
   }
 }
 template <class F, class... Args>
@@ -51,7 +64,7 @@ decltype(auto) call_back(F& f, Args&&... args) {
   if constexpr (touches_nothing<std::remove_cv_t<F>>)
     return std::invoke(f, std::forward<Args>(args)...);
   else
-    return detail::call_apart([&]() -> decltype(auto) { return std::invoke(f, std::forward<Args>(args)...); });
+    return detail::call_apart([&]() -> decltype(auto) { return std::invoke(f, std::forward<Args>(args)...); }, args...);
 }
 #else
 template <class F, class... Args>

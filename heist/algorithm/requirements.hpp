@@ -6,6 +6,7 @@
 
 #include <heist/algorithm/range.hpp>
 #include <heist/base/export.hpp>
+#include <heist/op.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/shares_memory.hpp>
 
@@ -348,6 +349,9 @@ consteval bool can_fold() noexcept {
   constexpr bool combines = std::is_invocable_r_v<T, Op&, T, T>;
   if constexpr (!movable) {
     static_assert(movable, "heist: the result of a fold must be movable; fold pointers or indices instead");
+    return false;
+  } else if constexpr (!begins && lone_operation<T, X>) {
+    static_assert(begins, HEIST_NO_IDENTITY);  // exclusive_scan(r, out, op)
     return false;
   } else if constexpr (!begins) {
     static_assert(begins,

@@ -2,6 +2,7 @@
 // What a scan does with the elements of one leaf. The order of operations depends only on their
 // number and types.
 
+#include <heist/algorithm/function.hpp>
 #include <heist/base/export.hpp>
 
 #include <cstddef>

@@ -4,6 +4,7 @@
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/enter.hpp>
+#include <heist/algorithm/function.hpp>
 #include <heist/algorithm/scan_leaf.hpp>
 #include <heist/algorithm/tree.hpp>
 #include <heist/base/export.hpp>

@@ -70,7 +70,7 @@ decltype(auto) call_stage(F& f, X&& x) {
   if constexpr (touches_nothing<std::remove_cv_t<F>>)
     return detail::call_with(f, std::forward<X>(x));
   else
-    return detail::call_apart([&]() -> decltype(auto) { return detail::call_with(f, std::forward<X>(x)); });
+    return detail::call_apart([&]() -> decltype(auto) { return detail::call_with(f, std::forward<X>(x)); }, x);
 }
 #else
 template <class F, class X>

@@ -94,8 +94,8 @@ class best_body {
   void go_on(std::size_t a, std::size_t b) {
     Key best = *key_;
     auto beat = [this, &best](auto&& x) {
-      const Key k = static_cast<Key>(detail::call_with(key_of_, x));
-      if (!static_cast<bool>(std::invoke(better_, k, std::as_const(best)))) return;
+      const Key k = static_cast<Key>(detail::call_stage(key_of_, x));
+      if (!static_cast<bool>(detail::call_back(better_, k, std::as_const(best)))) return;
       value.emplace(std::forward<decltype(x)>(x));
       best = k;
     };

@@ -50,6 +50,15 @@ struct add_combined {
   }
 };
 
+// Elements need not be assignable, as those of a map are not.
+template <class Value>
+void append(std::vector<Value>& to, std::vector<Value>& from) {
+  if constexpr (std::is_move_assignable_v<Value>)
+    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+  else
+    for (auto&& x : from) to.emplace_back(std::move(x));
+}
+
 // The strand that works in serial order adds to the container itself. A thief does not know what comes before its elements:
 // it keeps them, and they are added when the strand that it stole from gets there. So the container is filled as the serial
 // program fills it.
@@ -77,9 +86,9 @@ class fill_body {
   }
   void merge(fill_body&& thiefs) {
     if (into_ == nullptr) {
-      later_.insert(later_.end(), std::make_move_iterator(thiefs.later_.begin()), std::make_move_iterator(thiefs.later_.end()));
+      detail::append(later_, thiefs.later_);
     } else if constexpr (std::is_same_v<C, std::vector<Value>>) {
-      into_->insert(into_->end(), std::make_move_iterator(thiefs.later_.begin()), std::make_move_iterator(thiefs.later_.end()));
+      detail::append(*into_, thiefs.later_);
     } else {
       for (auto&& x : thiefs.later_) add_(*into_, std::move(x));
     }
@@ -170,7 +179,7 @@ struct gathered_source {
     auto values = std::make_shared<std::vector<value>>();
     const auto cursor = chain.source().open(o);
     if (most > 0) detail::fill_container<value>(*values, add_to(), cursor, chain.steps(), o, most);
-    if (values->size() > most) values->erase(values->begin() + static_cast<std::ptrdiff_t>(most), values->end());
+    while (values->size() > most) values->pop_back();
     return {std::move(values)};
   }
 };

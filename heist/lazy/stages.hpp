@@ -123,6 +123,14 @@ auto operator|(C&& c, S&& view) {
   }();
   return detail::chain_from(kept_range<decltype(made)>{std::move(made)});
 }
+// Refused: a bare function.
+template <class C, class F>
+  requires(is_chain<std::remove_cvref_t<C>> && !is_chain_stage<std::remove_cvref_t<F>> &&
+           !is_std_view<F, std::remove_cvref_t<C>> && accepts<F&, typename std::remove_cvref_t<C>::element::reference>)
+C&& operator|(C&& c, F&&) {
+  static_assert(is_chain_stage<F>, "heist::stage: a function is no stage; say which, as in heist::stage::transform(f)");
+  return std::forward<C>(c);
+}
 
 }  // namespace heist::detail
 

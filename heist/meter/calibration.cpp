@@ -27,6 +27,7 @@ void learn_burden() {
   auto in_ticks = [](double ns) { return static_cast<std::uint64_t>(ns / calibration::get().ns_per_tick); };
   burden_ticks.store(in_ticks(static_cast<double>(steal)), std::memory_order_relaxed);
   short_strand_ticks.store(in_ticks(short_strand), std::memory_order_relaxed);
+  long_strand_ticks.store(in_ticks(long_strand), std::memory_order_relaxed);
 }
 
 }  // namespace heist::detail

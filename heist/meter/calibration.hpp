@@ -26,6 +26,9 @@ inline std::atomic<std::uint64_t> empty_strand_ticks{0};
 // In ticks it is known with the burden.
 inline constexpr double short_strand = 100;
 inline std::atomic<std::uint64_t> short_strand_ticks{0};
+// Strands that took longer may have lost their processor meanwhile.
+inline constexpr double long_strand = 200'000;  // ns
+inline std::atomic<std::uint64_t> long_strand_ticks{~std::uint64_t{0}};
 
 // The cost of a fork that is stolen. Measured once, before the first measured fork, in less than a
 // millisecond on an idle machine.

@@ -1,6 +1,7 @@
 #include <heist/base/cpu.hpp>
 #include <heist/meter/calibration.hpp>
 #include <heist/meter/clock.hpp>
+#include <heist/meter/preemption.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -13,8 +14,16 @@ strand_clock::strand_clock() {
   begin();
 }
 
+// A strand that lost its processor to another program took at least a time slice: only long ones need to be looked at.
+std::uint64_t strand_clock::without_preemption(std::uint64_t gone) noexcept {
+  const auto lost = static_cast<double>(time_preempted()) / calibration::get().ns_per_tick;
+  since_ = ticks();
+  return gone - std::min(gone, static_cast<std::uint64_t>(lost));
+}
+
 void strand_clock::begin() noexcept {
   running_ = true;
+  static_cast<void>(time_preempted());  // what was before is not this strand's
   since_ = ticks();
 }
 

@@ -116,6 +116,7 @@ class strand_clock {
   path_length back_to(path_length fork) noexcept;
   path_length& longest_in(const void* scope);
   std::uint64_t passed() noexcept;
+  std::uint64_t without_preemption(std::uint64_t gone) noexcept;
   void note_length(cost c) noexcept;
 
   bool running_ = false;
@@ -141,7 +142,9 @@ class strand_clock {
 inline std::uint64_t strand_clock::passed() noexcept {
   const std::uint64_t now = ticks();
   const std::uint64_t before = std::exchange(since_, now);
-  const std::uint64_t gone = now > before ? now - before : 0;
+  std::uint64_t gone = now > before ? now - before : 0;
+  if (gone > long_strand_ticks.load(std::memory_order_relaxed)) [[unlikely]]
+    gone = without_preemption(gone);
   return gone - std::min(gone, empty_strand_ticks.load(std::memory_order_relaxed));
 }
 

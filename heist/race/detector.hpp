@@ -31,6 +31,9 @@ void heist_race_begin_iteration(std::uintptr_t* fork) noexcept;
 void heist_race_end_iteration(std::uintptr_t* fork) noexcept;
 void heist_race_begin_callback(std::uintptr_t* fork) noexcept;
 void heist_race_end_callback(std::uintptr_t* fork) noexcept;
+// The call is given a value, and returns one.
+void heist_race_take_over(const void* value, std::size_t size) noexcept;
+void heist_race_hand_on(std::uintptr_t* fork, const void* value, std::size_t size) noexcept;
 void heist_race_end_loop(std::uintptr_t* fork) noexcept;
 
 void heist_race_begin_future(std::uintptr_t* fork, void* frame, const void* code) noexcept;

@@ -133,6 +133,13 @@ algorithm::callback::~callback() {
   running = of_;
 }
 
+void algorithm::callback::take(const void* value, std::size_t size) const noexcept {
+  if (of_ != nullptr && size > 0) heist_race_take_over(value, size);
+}
+void algorithm::callback::give(const void* value, std::size_t size) const noexcept {
+  if (of_ != nullptr && size > 0) heist_race_hand_on(of_->place_.words, value, size);
+}
+
 // Futures, and other edges --------------------------------------------------------------------------------------------
 
 void begin_future(place& p) noexcept {

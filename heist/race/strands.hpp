@@ -74,7 +74,22 @@ class HEIST_VERSIONED algorithm {
     callback(const callback&) = delete;
     callback& operator=(const callback&) = delete;
 
+    // Values that it is given, and those that it leaves: they may own memory that another call has written.
+    template <class... T>
+    void takes(const T&... values) const noexcept {
+      (take(std::addressof(values), may_own<T> ? sizeof(T) : 0), ...);
+    }
+    template <class... T>
+    void gives(const T&... values) const noexcept {
+      (give(std::addressof(values), may_own<T> ? sizeof(T) : 0), ...);
+    }
+
    private:
+    template <class T>
+    static constexpr bool may_own = sizeof(T) >= sizeof(void*) && !std::is_arithmetic_v<T> && !std::is_enum_v<T>;
+    HEIST_API void take(const void* value, std::size_t size) const noexcept;
+    HEIST_API void give(const void* value, std::size_t size) const noexcept;
+
     algorithm* const of_;
   };
 

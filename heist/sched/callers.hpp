@@ -31,6 +31,8 @@ class callers {
     if (most_ > 0) gate_.resize(fitting(workers));
   }
 
+  // Whether there is a cap on callers.
+  bool capped() const noexcept { return !gate_.open(); }
   // Whether the thread that wakes a caller chooses the processor on which it continues.
   bool placed() const noexcept { return placed_ == heist::placement::all; }
 

@@ -10,6 +10,7 @@
 #include <heist/check/held_locks.hpp>
 #endif
 
+#include <cstdint>
 #include <utility>
 
 HEIST_BEGIN
@@ -46,18 +47,45 @@ class kept_mark {
   scope_books* const scope_ = this_worker()->now.scope.get();
 };
 
-// Calls f as a strand of its own: a branch of a join, or a child.
+// What the mark of a branch or child points to. The marks of roots, and of threads outside every pool, are even.
+struct strand_mark {
+  const void* joined_by;  // the mark of the strand whose join waits for this one; null: no join does
+
+  const void* mark() const noexcept { return reinterpret_cast<const char*>(this) + 1; }
+  // Null if the mark is not one of these.
+  static const strand_mark* of(const void* mark) noexcept {
+    const auto* const address = static_cast<const char*>(mark);
+    return reinterpret_cast<std::uintptr_t>(address) % 2 == 1 ? reinterpret_cast<const strand_mark*>(address - 1) : nullptr;
+  }
+};
+
+// Calls f as a strand of its own: a child, or a branch of a join.
 template <class F>
-decltype(auto) strand_of(F&& f) {
-  const char here = 0;  // its address is the mark
+decltype(auto) strand_of(F&& f, const void* joined_by = nullptr) {
+  const strand_mark here{joined_by};
   struct restore {
     const kept_mark outer;
     ~restore() { outer.restore(); }
   } const after{};
-  this_worker()->now.mark.set(&here);
+  this_worker()->now.mark.set(here.mark());
   this_worker()->now.scope.set(nullptr);
   return std::forward<F>(f)();
 }
+// A branch that the calling strand joins.
+template <class F>
+decltype(auto) branch_of(F&& f) {
+  return strand_of(std::forward<F>(f), this_worker()->now.mark.get());
+}
+
+// In a join's frame, for the thief of its second branch.
+class forker_mark {
+ public:
+  // The thief: the branch is one of the forker's.
+  void apply() const noexcept { this_worker()->now.mark.set(mark_); }
+
+ private:
+  const void* const mark_ = this_worker() != nullptr ? this_worker()->now.mark.get() : nullptr;
+};
 
 #else
 
@@ -73,6 +101,10 @@ struct kept_mark {
 
 template <class F>
 HEIST_INLINE decltype(auto) strand_of(F&& f) {
+  return std::forward<F>(f)();
+}
+template <class F>
+HEIST_INLINE decltype(auto) branch_of(F&& f) {
   return std::forward<F>(f)();
 }
 

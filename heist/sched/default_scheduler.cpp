@@ -54,6 +54,22 @@ void take(T& option, const char* variable, std::uint64_t least, std::uint64_t mo
   if (const auto n = number_from_environment(variable, least, most)) option = static_cast<T>(*n);
 }
 
+void take(binding& to, const char* variable) {
+  const std::string_view wish = text_from_environment(variable);
+  if (wish.empty()) return;
+  to = wish == "none"      ? binding(bind::none)
+       : wish == "spread"  ? binding(bind::spread)
+       : wish == "compact" ? binding(bind::compact)
+                           : binding(wish.data());  // a variable's value ends with a null
+  if (to.list() == nullptr) return;
+  try {
+    static_cast<void>(processor_list(variable, to.list()));
+  } catch (const std::invalid_argument&) {
+    throw std::invalid_argument(std::string("heist: ") + variable + " is \"" + to.list() +
+                                "\", not none, spread, compact or a list such as 0-3,8");
+  }
+}
+
 // The options that the environment sets for the default pool: docs/reference/environment.md.
 options default_options() {
   options o;
@@ -67,11 +83,7 @@ options default_options() {
   if (const auto word = word_from_environment("HEIST_SHARE", {"dedicated", "feedback"})) o.share = static_cast<share>(*word);
   if (const auto word = word_from_environment("HEIST_VICTIMS", {"uniform", "near"})) o.victims = static_cast<victims>(*word);
   if (const auto word = word_from_environment("HEIST_STEAL", {"one", "half"})) o.steal = static_cast<steal>(*word);
-  if (const std::string_view wish = text_from_environment("HEIST_BIND"); !wish.empty())
-    o.bind = wish == "none"      ? binding(bind::none)
-             : wish == "spread"  ? binding(bind::spread)
-             : wish == "compact" ? binding(bind::compact)
-                                 : binding(wish.data());  // a variable's value ends with a null
+  take(o.bind, "HEIST_BIND");
   if (const auto word = word_from_environment("HEIST_FENCES", {"automatic", "asymmetric", "symmetric"}))
     o.fences = static_cast<fences>(*word);
   return o;

@@ -65,6 +65,7 @@ class pool_thread : public sleeper, public thread_record {
   cell<nanoseconds> worked;         // before that
   cell<unsigned> vain;           // searches in a row that found nothing
   cell<unsigned> turn;           // that in which its strand went on
+  cell<unsigned> in_a_row;       // strands that went on here since the last injected job
   cell<unsigned> tiny;           // steals in a row that brought almost no work
   class stock stock;             // what it has stolen along
   waits::sight in_sight;

@@ -19,6 +19,19 @@ void roster::end_block() noexcept {
   reckon();
 }
 
+bool roster::begin_relief(unsigned lent) noexcept {
+  if (relieved_ >= lent) return false;
+  ++relieved_;
+  reckon();
+  return true;
+}
+
+void roster::end_relief() noexcept {
+  if (relieved_ == 0) return;
+  --relieved_;
+  reckon();
+}
+
 void roster::enter() noexcept {
   serving_.store(serving() + 1, std::memory_order_relaxed);
   reckon();
@@ -39,7 +52,7 @@ pool_thread* roster::recall() noexcept {
 }
 
 void roster::reckon() noexcept {
-  const unsigned wanted = workers() + blocked_;
+  const unsigned wanted = workers() + extra();
   surplus_.store(serving() > wanted ? serving() - wanted : 0, std::memory_order_relaxed);
 }
 

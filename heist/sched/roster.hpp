@@ -25,13 +25,17 @@ class roster {
 
   void want(unsigned workers) noexcept;
   // There is no memory for more: those in service are enough.
-  void want_no_more() noexcept { want(serving() > blocked_ ? serving() - blocked_ : 1); }
+  void want_no_more() noexcept { want(serving() > extra() ? serving() - extra() : 1); }
   // A thread in service is blocked, so another one is wanted in its place; and when it works again. False if too many are
   // blocked already.
   bool begin_block() noexcept;
   void end_block() noexcept;
+  // Callers have the places of so many threads, and there is work that no caller does: one more thread is wanted. False if
+  // that many have been replaced already. And when a place comes back.
+  bool begin_relief(unsigned lent) noexcept;
+  void end_relief() noexcept;
 
-  bool too_few() const noexcept { return serving() < workers() + blocked_; }
+  bool too_few() const noexcept { return serving() < workers() + extra(); }
   // One more thread serves. Then it must do so.
   void enter() noexcept;
   // One that serves is to go: true if it must. Then it stops at once, and is added to the reserve as soon as it has.
@@ -44,11 +48,13 @@ class roster {
   pool_thread* recall() noexcept;
 
  private:
+  unsigned extra() const noexcept { return blocked_ + relieved_; }
   void reckon() noexcept;
 
   std::atomic<unsigned> workers_;
   const unsigned most_blocked_;
-  unsigned blocked_ = 0;  // … whose places others have taken
+  unsigned blocked_ = 0;   // … whose places others have taken
+  unsigned relieved_ = 0;  // the same for those that have lent their places to callers
   std::atomic<unsigned> serving_{0};
   std::atomic<unsigned> surplus_{0};
   std::vector<pool_thread*> reserve_;

@@ -4,6 +4,7 @@
 #include <heist/measure/program_profile.hpp>
 #include <heist/sched/default_scheduler.hpp>
 #include <heist/sched/scheduler.hpp>
+#include <heist/sched/wait.hpp>
 #include <heist/stack/overflow.hpp>
 #include <heist/topology/parallelism.hpp>
 
@@ -135,7 +136,7 @@ void scheduler::inject(const injector::item& i) noexcept {
   if_there_is_memory("no memory to queue a job; there are too many children, or the machine is short of memory",
                      [&] { injected.put(i); });
   chaos::step(chaos::at::injected);
-  seats.rouse_one();
+  wait::urge(*this, resumer::worker);  // no caller at home needs to be called for it
 }
 
 void scheduler::inject(job& j, fp_mode mode, const void* scope) noexcept { inject({{&j, {mode, profiled()}}, scope}); }

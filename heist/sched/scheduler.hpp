@@ -77,6 +77,8 @@ class scheduler {
   void inject(job& j, fp_mode mode, const void* scope = nullptr) noexcept;
   // One that was stolen, and whose thief does not run it.
   void inject(const stolen_job& j) noexcept;
+  // Any thread. Whether strands can go on, or jobs were injected, that no worker has taken yet.
+  bool any_queued() const noexcept { return waits.any_ready() || !injected.empty(); }
   // A seat joins the victims.
   void enlist(seat& s);
 

@@ -120,20 +120,24 @@ HEIST_INLINE spawning enter_child(const scope_books& owner, seat& s, stack& mine
 
 // model: scope.pml, run_parent()
 [[gnu::noinline]] spawning scope_books::start(spawned& child, on_arrival body) noexcept {
-  check_no_lock_held();
   seat* const s = this_seat();
   stack* const mine = s != nullptr ? s->running.get() : nullptr;  // the gate is never null
   if (mine != gate_.load(std::memory_order_relaxed)) [[unlikely]] return start_slowly(child, body);
   if (mine == nullptr) __builtin_unreachable();
+  check_no_lock_held();
+  stack* const fresh = ready_stack(thread_at(*s));
+  if (fresh == nullptr) [[unlikely]] return start_slowly(child, body);
   child.number = spawned_++;
-  return enter_child(*this, *s, *mine, child, body);
+  call_child(*s, *mine, fresh, {this, child.number}, child, body);
+  return spawning::started;
 }
 
-// The calling strand is not the scope's, or cannot be left; or the scope has failed, was stopped,
-// or has ended.
+// The calling strand is not the scope's, or cannot be left as by a call; or the scope has failed, was
+// stopped, or has ended.
 [[gnu::noinline]] spawning scope_books::start_slowly(spawned& child, on_arrival body) noexcept {
   if (place_.ended()) end_of_life();
-  if (!place_.in_pool()) return spawning::elsewhere;
+  if (place_.outside() || !place_.in_pool()) return spawning::elsewhere;
+  check_no_lock_held();
   if (limit_ != nullptr) return spawning::limited;
   return start_in_pool(child, body);
 }
@@ -182,28 +186,79 @@ spawning scope_books::start_in_pool(spawned& child, on_arrival body) noexcept {
   return how;
 }
 
-// On the child's stack: its end, and the parent's stack if the continuation was not stolen.
+// On the child's stack: its end. Returns to the parent if the continuation was not stolen.
 // model: scope.pml, end_spawned()
-stack* scope_books::end_counted(std::int64_t number, stack& parent) noexcept {
+stack* scope_books::end_counted(std::int64_t number) noexcept {
   leavings_.leave_after(order(number));
-  tsan_release(this);  // as in end_child()
+  tsan_release(this);  // as in release_to_scope()
   auto jobs = this_worker()->jobs.owner();
   if (jobs.take_back() || jobs.settle()) {
     if (arrivals_.arrive() != nullptr)  // its parent continues, and is counted
       fatal("a strand spawned into a scope whose sync did not wait for that strand; spawn from the strand that made the "
             "scope, or from the scope's children");
-    return &parent;
+    return to_caller();
   }
   this_worker()->pool.must_be_here();
   return arrivals_.arrive();
 }
 
+namespace {
+
+struct child_here {
+  scope_books& owner;
+  std::int64_t number;
+
+  child_here() noexcept : child_here(running()) {}
+
+ private:
+  static part running() noexcept {
+    this_worker()->pool.must_be_here();  // in a child of fork() nothing runs
+    return this_seat()->running.get()->part_of.get();
+  }
+  explicit child_here(part p) noexcept
+      : owner(*const_cast<scope_books*>(static_cast<const scope_books*>(p.of))), number(p.number) {}
+};
+
+}  // namespace
+
+forked this_child::left_slowly(worker& w, std::size_t depth) noexcept {
+  tripped(w);
+  wait::give_way();
+  this_worker()->look_at_next_fork();
+  if (scope_books::is_counted(child_here().number)) {  // always here: start_counted() has seen to it
+    begin_own_clock();
+    return forked::counted;
+  }
+  begin_measured_child(depth);
+  return forked::slowly;
+}
+
+void this_child::fail() noexcept {
+  const child_here c;
+  c.owner.fail(c.number);
+}
+
+stack* this_child::end_slowly(forked how) noexcept {
+  const child_here c;
+  if (how == forked::counted) return c.owner.end_counted(c.number);
+  end_measured_child(c.owner);
+  return end_child(forked::lightly);
+}
+
+// To ThreadSanitizer the child comes before the sync, not before the parent's next line, although here the two happen to run
+// one after the other on one worker. The parent may continue with the belongings.
+void this_child::release_to_scope() noexcept {
+  tsan_release(&child_here().owner);
+  if (belongings* const own = this_worker()->now.own.get()) tsan_release(own);
+}
+
 // model: scope.pml, run_spawned()
-stack* scope_books::end_robbed(std::int64_t number, stack& parent) noexcept {
-  if (this_worker()->jobs.owner().settle()) return &parent;
+stack* this_child::end_robbed() noexcept {
+  if (this_worker()->jobs.owner().settle()) return to_caller();
   this_worker()->pool.must_be_here();
-  leavings_.leave_before(order(number));
-  return arrivals_.arrive();
+  const child_here c;
+  c.owner.leavings_.leave_before(scope_books::order(c.number));
+  return c.owner.arrivals_.arrive();
 }
 
 // Spawn later: the child waits, the parent goes on ------------------------------------------------------------------
@@ -269,7 +324,7 @@ void scope_books::queue_counted(queued_child& child) noexcept {
     explicit taken(spawned& record) noexcept : waited(*static_cast<queued_child*>(record.function)) {
       waited.number = record.number;
     }
-    void run(scope_books&, std::int64_t) noexcept { waited.body(waited, turn_of_child::run); }
+    void run() noexcept { waited.body(waited, turn_of_child::run); }
     queued_child& waited;
   };
   spawned record(*this, &child);

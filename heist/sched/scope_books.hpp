@@ -86,12 +86,11 @@ class scope_books {
  private:
   friend struct spawned;
   friend struct queued_child;
-  friend stack* end_child(scope_books&, std::int64_t, stack&, forked) noexcept;
+  friend class this_child;
   class watch;
 
   // Children that run at once: scope_books.cpp.
-  HEIST_API HEIST_COLD stack* end_robbed(std::int64_t number, stack& parent) noexcept;
-  HEIST_API HEIST_COLD stack* end_counted(std::int64_t number, stack& parent) noexcept;
+  stack* end_counted(std::int64_t number) noexcept;
   HEIST_COLD spawning start_slowly(spawned& child, on_arrival body) noexcept;
   spawning start_in_pool(spawned& child, on_arrival body) noexcept;
   spawning start_counted(spawned& child, on_arrival body) noexcept;
@@ -135,45 +134,43 @@ class scope_books {
 #endif
 };
 
+// The scope's child that runs on the calling strand's stack. Out of line: what a child needs only after a robbery, a failure
+// or a request is on its stack, and not in registers that every child would have to save.
+class this_child {
+ public:
+  // After a push past the limit. `depth` is that of the spawn on its parent's stack.
+  HEIST_API HEIST_COLD static forked left_slowly(worker& w, std::size_t depth) noexcept;
+  // In a catch (...).
+  HEIST_API HEIST_COLD static void fail() noexcept;
+  // When its function has ended; `how` is not `lightly`. What its scope has then been told is not told again.
+  HEIST_API HEIST_COLD static stack* end_slowly(forked how) noexcept;
+  HEIST_API HEIST_COLD static stack* end_robbed() noexcept;
+  // To ThreadSanitizer: the child comes before the sync, and before what its parent does with its belongings.
+  HEIST_API static void release_to_scope() noexcept;
+};
+
 // On the child's stack: leaves the parent's continuation to thieves. The child must not use the
 // record afterwards.
 // model: scope.pml, run_spawned()
-inline forked leave_parent(spawned& child, stack& parent, std::int64_t number) noexcept {
+inline forked leave_parent(spawned& child) noexcept {
+  stack& parent = *child.parent;
   tsan_release(&parent);  // up to here the child comes before the rest of its parent
   chaos::step(chaos::at::left_parent);
   worker& w = *this_worker();
   if (w.jobs.owner().push(&child)) [[likely]] return forked::lightly;
-  tripped(w);
-  wait::give_way();
-  this_worker()->look_at_next_fork();
-  if (scope_books::is_counted(number)) {  // always here: start_counted() has seen to it
-    begin_own_clock();
-    return forked::counted;
-  }
-  begin_measured_child(depth_of(parent, &child));
-  return forked::slowly;
+  return this_child::left_slowly(w, depth_of(parent, &child));
 }
 
-inline void tsan_release_belongings() noexcept {
-#if defined(HEIST_TSAN)
-  if (belongings* const own = this_worker()->now.own.get()) tsan_release(own);
-#endif
-}
-
-// On the child's stack, last. Returns the parent's stack if the continuation was not stolen, or if
-// the child is the last that its scope waits for; else null.
+// On the child's stack, last. Returns to the parent if the continuation was not stolen. If the child is the last that its
+// scope waits for, returns the stack of the scope's strand; else null.
 // model: scope.pml, run_spawned()
-inline stack* end_child(scope_books& owner, std::int64_t number, stack& parent, forked how) noexcept {
-  if (how != forked::lightly) [[unlikely]] {
-    if (how == forked::counted) return owner.end_counted(number, parent);
-    end_measured_child(owner);
-  }
-  // To ThreadSanitizer the child comes before the sync, not before the parent's next line, although
-  // here the two happen to run one after the other on one worker.
-  tsan_release(&owner);
-  tsan_release_belongings();  // the parent may continue with them
-  if (this_worker()->jobs.owner().take_back()) [[likely]] return &parent;
-  return owner.end_robbed(number, parent);
+inline stack* end_child(forked how) noexcept {
+  if (how != forked::lightly) [[unlikely]] return this_child::end_slowly(how);
+#if defined(HEIST_TSAN)
+  this_child::release_to_scope();
+#endif
+  if (this_worker()->jobs.owner().take_back()) [[likely]] return to_caller();
+  return this_child::end_robbed();
 }
 
 // What runs on a spawned child's stack, from its beginning to its end. `Taken` takes the function
@@ -182,16 +179,13 @@ template <class Taken>
 stack* run_spawned(void* self) noexcept {
   tsan_acquire(self);
   auto& record = *static_cast<spawned*>(self);
-  scope_books& owner = *record.owner;
-  stack& parent = *record.parent;
-  const std::int64_t number = record.number;
   forked how;
   {
     Taken mine(record);
-    how = leave_parent(record, parent, number);
-    mine.run(owner, number);
+    how = leave_parent(record);
+    mine.run();
   }
-  return end_child(owner, number, parent, how);
+  return end_child(how);
 }
 
 }  // namespace heist::detail

@@ -48,14 +48,20 @@ search::catch_of search::find(pool_thread& t) noexcept {
     if (t.searching.replace(false)) end_search();
     return {};
   }
-  if (t.mail.load(std::memory_order_relaxed) > 0) [[unlikely]]
+  if (t.mail.load(std::memory_order_relaxed) > 0) [[unlikely]] {
     if (job* const j = pool_.seats.take_mail(t)) {
       t.paid.set(0);
       if (t.searching.replace(false)) end_search();
       begin_work(t);
       return {j};
     }
+  }
   if (!t.searching.get()) {
+    if (job* const j = take_injected_in_turn(t)) {
+      begin_work(t);
+      if (pool_.any_queued()) wait::urge(pool_, resumer::worker);
+      return {j};
+    }
     if (wait* const w = pool_.waits.take()) return {nullptr, w};
     if (job* const j = take_from_stock(t)) return {j};
     judge_catch(t);
@@ -94,17 +100,15 @@ search::catch_of search::find(pool_thread& t) noexcept {
 // A searcher stops. Those that saw it search have left it to it to wake the next, and to see to strands that can go on.
 void search::end_search() noexcept {
   if (pool_.sleepers.end_search()) pool_.seats.rouse_one();
-  if (pool_.waits.any_ready() && pool_.sleepers.searching() == 0) wait::urge(pool_, resumer::other);
+  if (pool_.any_queued() && pool_.sleepers.searching() == 0) wait::urge(pool_, resumer::other);
 }
 
 // One round: those that can go on, what came from outside, and as many uniformly random victims as there are.
 search::catch_of search::look_around(pool_thread& t) noexcept {
   seat& s = *t.at.get();
+  if (job* const j = take_injected_in_turn(t)) return {j};
   if (wait* const w = pool_.waits.take(t.in_sight)) return {nullptr, w};
-  if (const injector::item i = pool_.injected.take(); i.what != nullptr) {
-    t.paid.set(0);
-    return {accept(t, i)};
-  }
+  if (job* const j = take_injected(t)) return {j};
   const auto victims = pool_.victims.read();
   for (unsigned i = 0; i < victims.size; ++i) {
     seat& victim = shape_ == nullptr ? victims[t.dice.below(victims.size)] : choose(t, victims);
@@ -112,6 +116,20 @@ search::catch_of search::look_around(pool_thread& t) noexcept {
     if (const stolen_job j = robbery(pool_, how_, shape_, t, victim).run(); j.what != nullptr) return {accept(t, j)};
   }
   return {};
+}
+
+job* search::take_injected(pool_thread& t) noexcept {
+  const injector::item i = pool_.injected.take();
+  if (i.what == nullptr) return nullptr;
+  t.paid.set(0);
+  t.in_a_row.set(0);
+  return accept(t, i);
+}
+
+// Strands that can go on come first, or there would be ever more that have begun and not ended. But they may never be all
+// gone.
+job* search::take_injected_in_turn(pool_thread& t) noexcept {
+  return t.in_a_row.get() >= most_in_a_row ? take_injected(t) : nullptr;
 }
 
 seat& search::choose(pool_thread& thief, const victim_list::view& among) const noexcept {
@@ -237,7 +255,7 @@ void search::sleep(pool_thread& t) noexcept {
     }
     // Roused, or the seat was borrowed: then the work that we saw is for another worker.
     pool_.seats.rouse_one();
-    if (pool_.waits.any_ready()) wait::urge(pool_, resumer::other);  // whoever saw us search has relied on us
+    if (pool_.any_queued()) wait::urge(pool_, resumer::other);  // whoever saw us search has relied on us
   }
   if (!roused) pool_.outside.lies_down();
   if (!roused) t.bed.wait();

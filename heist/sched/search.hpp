@@ -35,6 +35,9 @@ class search {
   // Sitter only: one look at everything that there may be.
   catch_of look_around(pool_thread& t) noexcept;
 
+  // So many strands go on in a row before an injected job comes first.
+  static constexpr unsigned most_in_a_row = 8;
+
   // A thread from outside at a seat of its own: takes the oldest branch that can travel, of some seat. What lies above it goes
   // to the pool's queue. Null if there is none.
   job* rob_traveller(pool_thread& thief) noexcept;
@@ -73,6 +76,9 @@ class search {
   void end_search() noexcept;
   // One that the thread has stolen along with another; null: none.
   job* take_from_stock(pool_thread& t) noexcept;
+  // Null: none. The second only when enough strands have gone on in a row.
+  job* take_injected(pool_thread& t) noexcept;
+  job* take_injected_in_turn(pool_thread& t) noexcept;
   // The job begins at the thread's seat, on its own terms.
   job* accept(pool_thread& t, const stolen_job& j) noexcept;
   seat& choose(pool_thread& thief, const victim_list::view& among) const noexcept;

@@ -129,6 +129,7 @@ bool seats::give_back(pool_thread& t, spot where) noexcept {
   }
   {
     const std::lock_guard hold(lock_);
+    roster_.end_relief();
     if (leaves(t)) {
       dismiss(t);
     } else if (t.threadless) {
@@ -326,6 +327,22 @@ void seats::end_replacement() noexcept {
     dismiss_idle();
   }
   ask_to_leave();
+}
+
+void seats::relieve() noexcept {
+  {
+    const std::lock_guard hold(lock_);
+    if (stopping() || pool_.sleepers.asleep() > 0 || pool_.sleepers.searching() > 0) return;
+    const auto lent = std::count_if(all_threads_.begin(), all_threads_.end(),
+                                    [](const pool_thread& t) { return t.as == role::worker && t.serving && t.lent(); });
+    if (!roster_.begin_relief(static_cast<unsigned>(lent))) return;
+    try {
+      if (roster_.too_few()) recruit();
+    } catch (const std::bad_alloc&) {
+      return roster_.end_relief();
+    }
+  }
+  rouse_if_needed(spot::beside);
 }
 
 bool seats::retires(pool_thread& t) noexcept {

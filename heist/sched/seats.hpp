@@ -81,6 +81,9 @@ class seats {
   // or there is no memory. And when the blocked one works again: a thread is too many.
   bool replace() noexcept;
   void end_replacement() noexcept;
+  // The timers' thread, when there is work that no caller does. If callers have the places of threads, and nobody else is
+  // free, one more thread serves until such a place comes back.
+  void relieve() noexcept;
   // Any thread; a hint. Whether there is a thread too many.
   bool too_many() const noexcept { return roster_.too_many(); }
   // A thread without a strand: true if it is one too many. Then it goes home, to wait in reserve.

@@ -44,7 +44,7 @@ void queued_child::run_here() noexcept {
   take_turn();
   if (stack* const now = this_seat()->running.get()) now->part_of.set(of);
   this_worker()->now.own.set(callers);
-  tsan_release(&s);  // as in end_child()
+  tsan_release(&s);  // as in this_child::release_to_scope()
 }
 
 // model: scope.pml, run_catch()

@@ -42,16 +42,19 @@ stack* park_elsewhere(void* d) noexcept {
 // calls would pile up in the sanitizer's records.
 HEIST_NO_TSAN void stack_main(handoff* from) noexcept {
   stack& self = static_cast<stack&>(*from->to);
-  stack* next = arrive(from);
+  heist_leave_fresh(&self, arrive(from));
+}
+
+extern "C" [[gnu::used]] HEIST_NO_TSAN void heist_leave_fresh(stack* self, stack* next) noexcept {
   if (next == nullptr) next = search::work();
   seat& s = *this_seat();
   pool_thread& t = thread_at(s);
   s.running.set(next);
   context& to = next != nullptr ? static_cast<context&>(*next) : *t.home.get();
   exception_globals& thread = *t.exceptions.get();
-  const on_arrival then = t.stacks.put_early(&self) ? nullptr : recycle;
+  const on_arrival then = t.stacks.put_early(self) ? nullptr : recycle;
   tsan_release(&s.pool);  // everything that ran on this stack comes before the pool's end
-  leave_to(self, to, thread, then, &self);
+  leave_to(*self, to, thread, then, self);
 }
 
 void restart_for_work(stack& fresh) noexcept { restart(fresh, &fresh, stack_main); }

@@ -4,11 +4,11 @@
 namespace heist::detail {
 
 void turns::want() noexcept {
-  // order[turns.want]: after the strand was counted as ready; look() takes the wish back, then looks for such strands
+  // order[turns.want]: after the strand or job was counted; look() takes the wish back, then looks for such
   if (wanted_.load(std::memory_order_seq_cst) || wanted_.exchange(true, std::memory_order_seq_cst)) return;
   if (pool_.timers.wake()) return;
   // Without a thread that keeps the time, all turns are short.
-  // order[turns.want]: before the workers look; a strand that is not seen will be wanted again
+  // order[turns.want]: before the workers look; what is not seen will be wanted again
   wanted_.store(false, std::memory_order_seq_cst);
   begin_turn();
 }
@@ -18,11 +18,13 @@ nanoseconds turns::look() noexcept {
   const nanoseconds time = detail::now();
   if (next_ == never) return next_ = time + length;
   if (time < next_) return next_;
-  // order[turns.want]: then look for strands: one that is not seen will be wanted again
+  // order[turns.want]: then look: what is not seen will be wanted again
   wanted_.store(false, std::memory_order_seq_cst);
-  if (!pool_.waits.any_ready()) return next_ = never;
+  if (!pool_.any_queued()) return next_ = never;
   wanted_.store(true, std::memory_order_relaxed);
   begin_turn();
+  // What no caller does. With a cap, callers give their places up instead: wait::give_way().
+  if (!pool_.callers.capped() && (!pool_.injected.empty() || pool_.waits.any_of(nullptr))) pool_.seats.relieve();
   return next_ = time + length;
 }
 

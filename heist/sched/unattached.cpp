@@ -82,6 +82,10 @@ belongings* take_clock(belongings& from) noexcept {
   return started || stackless(*this_seat());
 }
 
+[[gnu::noinline]] bool start_by_switch(unattached& record, on_arrival body, seat& s, stack& mine) noexcept {
+  return enter_child(s, mine, {}, record, body) || stackless(*this_seat());
+}
+
 }  // namespace
 
 [[gnu::noinline]] bool start(unattached& record, on_arrival body) noexcept {
@@ -91,8 +95,13 @@ belongings* take_clock(belongings& from) noexcept {
   if (mine == nullptr) [[unlikely]] return stackless(s);
   // The child may outlive the call from outside that its parent is a part of.
   const void* const root = s.now.root.replace(nullptr);
-  const bool started = s.now.own.get() != nullptr ? start_apart(record, body, s, *mine)
-                                                  : enter_child(s, *mine, {}, record, body) || stackless(s);
+  bool started = true;
+  if (s.now.own.get() != nullptr)
+    started = start_apart(record, body, s, *mine);
+  else if (stack* const fresh = ready_stack(thread_at(s))) [[likely]]
+    call_child(s, *mine, fresh, {}, record, body);
+  else
+    started = start_by_switch(record, body, s, *mine);
   this_worker()->now.root.set(root);
   return started;
 }
@@ -114,9 +123,9 @@ bool unattached_child::robbed_but_settles() noexcept {
   return false;
 }
 
-stack* unattached_child::end_detached(stack& parent) noexcept {
+stack* unattached_child::end_detached() noexcept {
   if (worker& w = *this_worker(); w.now.own.get() != nullptr) [[unlikely]] w.pool.loose.leave(strand::end());
-  if (take_parent_back()) return &parent;
+  if (take_parent_back()) return to_caller();
   meet_parent(nullptr);
   end_loose();
   return nullptr;

@@ -63,8 +63,8 @@ class unattached_child {
 
   // On the child's stack, when it has its function: leaves the parent's continuation to thieves. The record is not used
   // from here on, unless the continuation comes back.
-  void leave_parent(stack& parent) noexcept {
-    tsan_release(&parent);  // up to here the child comes before the rest of its parent
+  void leave_parent() noexcept {
+    tsan_release(record_->parent);  // up to here the child comes before the rest of its parent
     chaos::step(chaos::at::left_parent);
     worker& w = *this_worker();
     if (!w.jobs.owner().push(record_)) [[unlikely]] push_tripped(w);
@@ -77,9 +77,9 @@ class unattached_child {
   }
   // After a robbery, once: what the parent has, or will find. From here on the computation is counted.
   HEIST_API void* meet_parent(maker_of_shared make) noexcept;
-  // The same for a detached computation, whose parent has no use for it: takes the continuation back and returns the
-  // parent's stack, or meets the parent and ends.
-  HEIST_API stack* end_detached(stack& parent) noexcept;
+  // The same for a detached computation, whose parent has no use for it: takes the continuation back and returns to the
+  // parent, or meets the parent and ends.
+  HEIST_API stack* end_detached() noexcept;
 
  private:
   friend void* meet_child(unattached&, maker_of_shared) noexcept;
@@ -165,14 +165,13 @@ template <class F>
 stack* run_detached_child(void* self) noexcept {
   tsan_acquire(self);
   auto& record = *static_cast<unattached*>(self);
-  stack& parent = *record.parent;
   unattached_child me(record);
   {
     std::decay_t<F> f(static_cast<F&&>(*static_cast<std::remove_reference_t<F>*>(record.function)));
-    me.leave_parent(parent);
+    me.leave_parent();
     run_detached(f);
   }
-  return me.end_detached(parent);
+  return me.end_detached();
 }
 
 template <class F>

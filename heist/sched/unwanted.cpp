@@ -71,11 +71,15 @@ struct body_call {
   explicit body_call(spawned& record) noexcept : body_call(*static_cast<const body_call*>(record.function)) {}
   body_call(void (*what)(void*), void* with) noexcept : body(what), argument(with) {}
 
-  void run(scope_books& owner, std::int64_t number) noexcept {
+  void run() noexcept {
+    run([] { this_child::fail(); });
+  }
+  template <class Fail>
+  void run(Fail fail) noexcept {
     try {
       strand_of([this] { body(argument); });
     } catch (...) {
-      owner.fail(number);
+      fail();
     }
   }
 
@@ -91,7 +95,7 @@ void run_until(const std::stop_token& token, void (*body)(void*), void* argument
   spawned child(books, &c);
   if (books.start(child, run_spawned<body_call>) == spawning::here) {
     begin_measured_child(0);
-    c.run(books, child.number);
+    c.run([&] { books.fail(child.number); });
     end_measured_child(books);
   }
   books.wait();

@@ -106,19 +106,31 @@ bool wait::park(on_arrival way) noexcept {
 namespace {
 // A caller works on its own root only; one that helps with a scope has none.
 bool has_strand_for(const seat& s) noexcept {
+  if (!s.pool.waits.any_ready()) return false;
   if (!thread_at(s).lent()) return true;
   const void* const root = s.now.root.get();
   return root != nullptr && s.pool.waits.any_of(root);
 }
 
-// Whether strands can go on for which no worker is free but this one.
-bool others_wait_for(const seat& s) noexcept {
-  return s.pool.waits.any_ready() && s.pool.sleepers.searching() == 0 && has_strand_for(s);
+// Many strands have gone on here since the last injected job.
+bool jobs_come_first(const seat& s) noexcept { return thread_at(s).in_a_row.get() >= search::most_in_a_row; }
+
+// A part of a caller's root makes way for an injected job. A computation that nobody joins does so rarely, unless it is
+// willing: or there would be ever more that have begun and not ended. A caller leaves its place to a worker only if the pool
+// can have no more threads at work.
+bool has_job_for(const seat& s, wait::manner how) noexcept {
+  return !s.pool.injected.empty() && (!thread_at(s).lent() || s.pool.callers.capped()) &&
+         (how == wait::manner::willing || s.now.root.get() != nullptr || jobs_come_first(s));
+}
+
+// Whether there are strands that can go on, or jobs, for which no worker is free but this one.
+bool others_wait_for(const seat& s, wait::manner how) noexcept {
+  return s.pool.any_queued() && s.pool.sleepers.searching() == 0 && (has_strand_for(s) || has_job_for(s, how));
 }
 
 // … and another turn has begun since the strand went on.
 bool others_come_first(const seat& s) noexcept {
-  return thread_at(s).turn.get() != s.pool.turns.now() && others_wait_for(s);
+  return thread_at(s).turn.get() != s.pool.turns.now() && others_wait_for(s, wait::manner::asked);
 }
 }  // namespace
 
@@ -147,13 +159,23 @@ stack* wait::leave_to_another(void* self) noexcept {
   stack& mine = *w.parked_;
   seat& s = *this_seat();
   w.seat_.store(&s, std::memory_order_relaxed);
-  wait* const next = w.pool_->waits.take(thread_at(s).lent() ? w.root_ : nullptr);
-  if (next == nullptr) {
+  pool_thread& t = thread_at(s);
+  const bool job = has_job_for(s, w.how_);
+  if (!job || !jobs_come_first(s)) {
+    if (wait* const next = w.pool_->waits.take(t.lent() ? w.root_ : nullptr)) {
+      w.queue_up(s);
+      return take_up(*next);
+    }
+  }
+  if (!job) {
     tsan_release(&mine);  // as in leave()
     return &mine;
   }
+  scheduler& pool = *w.pool_;
   w.queue_up(s);
-  return take_up(*next);
+  t.in_a_row.set(search::most_in_a_row);  // the job comes first
+  urge(pool, resumer::worker);
+  return nullptr;
 }
 
 // The thread is one too many: it leaves the strand to others, and goes into reserve.
@@ -253,7 +275,7 @@ void wait::urge(scheduler& pool, resumer who) noexcept {
   if (pool.seats.rouse_one() || pool.sleepers.searching() > 0) return;
   // All workers are busy. The caller of the first strand's root may have nothing to do but wait; or else strands take
   // turns. A worker that has resumed one may soon take it up itself: then its caller is called with the next turn.
-  if (who == resumer::other && pool.callers.recall_first()) return;
+  if (who == resumer::other && pool.callers.recall_first() && pool.injected.empty()) return;
   pool.turns.want();
 }
 
@@ -264,15 +286,19 @@ void wait::give_way() noexcept {
     wait for_thread("another thread");
     static_cast<void>(for_thread.park(leave_thread));
   } else if (others_come_first(s)) {
-    yield();
+    make_way(manner::asked);
   }
 }
 
 void wait::yield() noexcept {
-  const seat& s = *this_seat();
-  if (s.running.get() == nullptr || !others_wait_for(s)) return;
+  if (others_wait_for(*this_seat(), manner::willing)) make_way(manner::willing);
+}
+
+void wait::make_way(manner how) noexcept {
+  if (this_seat()->running.get() == nullptr) return;
   const stopped_clock not_counted;
   wait turn("its turn");
+  turn.how_ = how;
   static_cast<void>(turn.park(leave_to_another));
 }
 
@@ -295,9 +321,10 @@ stack* wait::take_up(wait& w) noexcept {
   pool.waits.end();
   t.busy_since.set(0);  // as in depart()
   t.turn.set(pool.turns.now());
+  t.in_a_row.set(t.in_a_row.get() + 1);
   pool.search.clock_in(t);
   pool.search.invite(t);
-  if (pool.waits.any_ready()) urge(pool, resumer::worker);  // the others need a worker, too
+  if (pool.any_queued()) urge(pool, resumer::worker);  // the others need a worker, too
   return resumed(*mine);
 }
 

@@ -40,14 +40,17 @@ class wait {
   // Any thread, once. Touches nothing of *this once the wait may be over.
   HEIST_API void resume() noexcept;
 
-  // A strand: if others can go on and no worker is free for them, the first of them gets this worker, and the strand
-  // queues up behind the last. May return at another seat.
+  // A strand: if others can go on, or jobs were injected, and no worker is free for them, the first of them gets this
+  // worker, and the strand queues up behind the last. May return at another seat.
   HEIST_API static void yield() noexcept;
   // The same, at a fork that took the slow path and where the strand might wait; but only when its turn is over, or its
   // thread is one too many: then the strand goes on at another one.
   HEIST_API static void give_way() noexcept;
 
-  // Any thread, when strands can go on and a worker that might have looked does not search any more.
+  // How a strand gives way: because it was asked to, or of its own accord.
+  enum class manner : bool { asked, willing };
+
+  // Any thread, when strands can go on, or jobs were injected, and a worker that might have looked does not search any more.
   static void urge(scheduler& pool, resumer who) noexcept;
 
   // At a worker without a strand, and with an empty deque: continues the strand of a wait that is over. Returns its
@@ -75,6 +78,7 @@ class wait {
   static stack* leave_to_another(void* self) noexcept;
   static stack* leave_thread(void* self) noexcept;
   void queue_up(seat& s) noexcept;
+  static void make_way(manner how) noexcept;
   // The strand leaves its seat. True if there were jobs in it: it stays the strand's then.
   bool depart(seat& s) noexcept;
 
@@ -87,6 +91,7 @@ class wait {
   const void* root_ = nullptr;  // of the strand: see strand::root
   void (*first_)(void*) noexcept = nullptr;
   void* argument_ = nullptr;
+  manner how_ = manner::asked;
   wait* next_ = nullptr;  // in the pool's queue of those that can go on
   parking bed_;
 };

@@ -5,6 +5,7 @@
 #include <heist/base/sanitizer.hpp>
 
 #include <cstddef>
+#include <cstdint>
 
 HEIST_BEGIN
 
@@ -17,6 +18,8 @@ class stack;
 struct exception_globals {
   void* caught = nullptr;
   unsigned uncaught = 0;
+
+  bool any() const noexcept { return (reinterpret_cast<std::uintptr_t>(caught) | uncaught) != 0; }
 };
 
 // Whether an exception is unwinding the stack. Not instrumented by ThreadSanitizer, which takes a
@@ -46,6 +49,9 @@ struct context {
 // published for the first time. Returns a stack to continue on at once, or null. A null function
 // does nothing.
 using on_arrival = stack* (*)(void*);
+
+// What a function that call_on() has called returns, to return to its caller.
+inline stack* to_caller() noexcept { return reinterpret_cast<stack*>(1); }
 
 // What the side that leaves passes to the side that continues. It is on the stack that was left:
 // arrive() reads it before `then` runs, which may release that stack.

@@ -75,6 +75,7 @@ class stack : public context {
   // While the stack is shallow: whether it was deep, so that trim() might hand something back. A
   // mark at the lowest address that may be kept tells, unless a frame stepped over it.
   bool was_deep() const noexcept { return overwritten(mark_); }
+  const void* mark() const noexcept { return mark_; }
   // While it is parked: whether its strand is above the mark, so that the mark can tell.
   HEIST_NO_TSAN bool stands_above_mark() const noexcept { return pointer > mark_; }
 
@@ -98,7 +99,7 @@ class stack : public context {
     return place >= mapping_ && place < mapping_ + guard_size;
   }
 
-  cell<stack*> next;       // in a cache
+  cell<stack*> next;       // in a list of spare ones
   slab& home;
   std::size_t last_resident = 0;  // at the last sample, under the supply's lock
   part_cell part_of;              // set when a strand starts on it

@@ -1,5 +1,6 @@
 #include <heist/check/chaos.hpp>
 #include <heist/stack/supply.hpp>
+#include <heist/stack/valgrind.hpp>
 
 #include <algorithm>
 #include <mutex>
@@ -193,6 +194,8 @@ void stack_cache::trim(stack& s) noexcept {
 bool stack_cache::parks_shallow(const stack& s, cell<unsigned>& until_check, unsigned period) noexcept {
   const unsigned left = until_check.get() - 1;
   until_check.set(left > 0 ? left : period);
+  // A frame that stepped over the mark and left it alone has made it undefined in valgrind's eyes.
+  valgrind_sees_mapped(s.mark(), sizeof(std::uint64_t));
   return left > 0 && s.stands_above_mark() && !s.was_deep();
 }
 
@@ -213,10 +216,9 @@ void stack_cache::put(stack* s) noexcept {
   s->tsan_acquire_made();  // put_early() did so on the stack that was left; this is the one arrived at
   s->vacate();
   if (s->was_deep() || until_check_.get() == 0) trim(*s);
-  if (count_.get() >= most)
-    supply_.give(s, stack_supply::when::busy);
-  else
-    keep(s);
+  const std::size_t n = count_.get();
+  if (n == most) return supply_.give(s, stack_supply::when::busy);
+  keep(n, s);
 }
 
 void stack_cache::hand_back() noexcept {
@@ -226,7 +228,8 @@ void stack_cache::hand_back() noexcept {
     supply_.trim(*s);
     supply_.give(s, stack_supply::when::at_rest);
   }
-  for (stack* s = head_.get(); s != nullptr; s = s->next.get()) {
+  for (std::size_t i = 0; i < count_.get(); ++i) {
+    stack* const s = kept_[i].get();
     s->tsan_acquire_made();
     s->vacate();
     supply_.trim(*s);

@@ -77,20 +77,27 @@ class stack_cache {
 
   // Null if there is no memory.
   HEIST_INLINE stack* take() noexcept {
-    stack* const s = head_.get();
-    if (s == nullptr) [[unlikely]] return supply_.take();
+    stack* const s = take_kept();
+    return s != nullptr ? s : supply_.take();
+  }
+  // Null if none is kept here.
+  HEIST_INLINE stack* take_kept() noexcept {
+    const std::size_t n = count_.get();
+    if (n == 0) [[unlikely]] return nullptr;
+    stack* const s = kept_[n - 1].get();
+    if (s == nullptr) __builtin_unreachable();
     s->tsan_acquire_made();  // perhaps on another stack of this worker
-    head_.set(s->next.get());
-    count_.set(count_.get() - 1);
+    count_.set(n - 1);
     return s;
   }
 
-  // `s` is about to be left for good. True if it is kept as it is: the caller may run on it until
-  // then, as only this worker takes from here. If false, call put() when it has been left.
+  // `s` has been left for good, or is about to be. True if it is kept as it is: the caller may run on
+  // it until then, as only this worker takes from here. If false, call put() when it has been left.
   HEIST_INLINE bool put_early(stack* s) noexcept {
     s->tsan_acquire_made();
-    if (wants_check(*s) || count_.get() >= most) [[unlikely]] return false;
-    keep(s);
+    const std::size_t n = count_.get();
+    if (wants_check(*s) || n == most) [[unlikely]] return false;
+    keep(n, s);
     return true;
   }
 
@@ -123,14 +130,13 @@ class stack_cache {
   static constexpr unsigned most_wait_period = 4096;  // unless they are parked again and again
 
   static bool parks_shallow(const stack& s, cell<unsigned>& until_check, unsigned period) noexcept;
-  void keep(stack* s) noexcept {
-    s->next.set(head_.get());
-    head_.set(s);
-    count_.set(count_.get() + 1);
+  void keep(std::size_t n, stack* s) noexcept {
+    kept_[n].set(s);
+    count_.set(n + 1);
   }
 
   stack_supply& supply_;
-  cell<stack*> head_;
+  cell<stack*> kept_[most];
   cell<std::size_t> count_;
   cell<unsigned> check_period_{1};
   cell<unsigned> until_check_{1};

@@ -11,6 +11,7 @@
 #include <heist/base/export.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/stack/context.hpp>
+#include <heist/stack/stack.hpp>
 
 #if defined(HEIST_ASAN)
 #include <sanitizer/asan_interface.h>
@@ -168,6 +169,79 @@ HEIST_SWITCH_INLINE void restart(context& fresh, void* top, stack_entry entry) n
   announce_switch(nullptr, to);
   jump_for_good(to, &along);
 }
+
+// `self` is left for good: for `next` or, if that is null, for what there is to do. Defined in sched/suspend.cpp; the
+// assembly below jumps there.
+extern "C" [[noreturn]] void heist_leave_fresh(stack* self, stack* next) noexcept;
+
+// The first function of a stack on which `then` is a child of the strand that is left. It may return to_caller().
+[[noreturn]] HEIST_NO_TSAN inline void child_main(handoff* from) noexcept {
+  auto* const self = static_cast<stack*>(from->to);
+  auto* const parent = static_cast<stack*>(from->from);
+  stack* const next = arrive(from);
+  heist_leave_fresh(self, next == to_caller() ? parent : next);
+}
+
+#if defined(HEIST_USES_BOOST_SWITCH) || defined(HEIST_ASAN) || defined(HEIST_TSAN)
+
+inline constexpr bool has_call_on = false;
+inline bool call_on(context&, stack*&, on_arrival, void*) noexcept { __builtin_unreachable(); }
+
+#else
+
+#if defined(__GCC_HAVE_DWARF2_CFI_ASM)
+#define HEIST_BACKTRACES_END ".cfi_remember_state\n\t.cfi_undefined 16\n\t"
+#define HEIST_BACKTRACES_GO_ON "\n\t.cfi_restore_state"
+#else
+#define HEIST_BACKTRACES_END
+#define HEIST_BACKTRACES_GO_ON
+#endif
+
+inline constexpr bool has_call_on = true;
+
+// The switch to a child that will most likely come back: a call and a return, on two stacks. Leaves `from`, on which the
+// caller runs, while no exception is in flight or being handled, and calls body(argument) on `fresh`, which is empty.
+// - If body returns to_caller(), `fresh` is empty again. Returns true.
+// - Otherwise `fresh` is left for good. Returns false when `from` is resumed, perhaps on another thread.
+// Nothing is passed along, and nothing loaded that a call would not load. The registers that a called function preserves
+// are saved for the one that resumes `from`. The caller must not be inlined: see jump().
+HEIST_INLINE bool call_on(context& from, stack*& fresh, on_arrival body, void* argument) noexcept {
+  from.exceptions = {};
+  void* along = argument;
+  context* f = &from;
+  asm volatile(
+      "pushq %%rbp\n\tpushq %%r12\n\tpushq %%r13\n\tpushq %%r14\n\tpushq %%r15\n\t"
+      "leaq 1f(%%rip), %%rax\n\t"
+      "movq %%rsp, 0(%[from])\n\t"
+      "movq %%rax, 8(%[from])\n\t"
+      "movq %%rsp, %%rbx\n\t"
+      "movq %[fresh], %%rsp\n\t"
+      HEIST_BACKTRACES_END
+      "callq *%[body]\n\t"
+      "cmpq $1, %%rax\n\t"
+      "je 2f\n\t"
+      "movq %%rsp, %%rdi\n\t"
+      "movq %%rax, %%rsi\n\t"
+      "pushq $0\n\t"  // as in jump_starts()
+      "jmp heist_leave_fresh"
+      HEIST_BACKTRACES_GO_ON "\n"
+      "1:\n\t"  // resumed
+      "popq %%r15\n\tpopq %%r14\n\tpopq %%r13\n\tpopq %%r12\n\tpopq %%rbp\n\t"
+      "jmp 3f\n"
+      "2:\n\t"  // returned
+      "leaq 40(%%rbx), %%rsp\n\t"
+      "xorl %%edi, %%edi\n"
+      "3:"
+      : "+D"(along), [from] "+S"(f), [body] "+c"(body)
+      : [fresh] "r"(fresh)
+      : "rax", "rbx", "rdx", "r8", "r9", "r10", "r11", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8",
+        "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "memory", "cc");
+  if (along == nullptr) [[likely]] return true;
+  arrive(static_cast<handoff*>(along));
+  return false;
+}
+
+#endif
 
 }  // namespace heist::detail
 

@@ -7,7 +7,7 @@
 namespace heist::detail {
 
 // If a child's parent was not stolen, the child comes before the rest of its parent, which
-// ThreadSanitizer does not see: see end_child().
+// ThreadSanitizer does not see: see this_child::release_to_scope().
 
 belongings& own_belongings() {
   worker& w = *this_worker();

@@ -100,11 +100,11 @@ void split_fold_body(Range& r, Body& body, unsigned depth) {
 
 // The pieces of a range, in order.
 template <class Range>
-void cut(Range r, unsigned depth, std::vector<Range>& to) {
+void cut_range(Range r, unsigned depth, std::vector<Range>& to) {
   if (depth == 0 || !r.is_divisible()) return to.push_back(std::move(r));
   Range right(r, tbb::split());
-  detail::cut(std::move(r), depth - 1, to);
-  detail::cut(std::move(right), depth - 1, to);
+  detail::cut_range(std::move(r), depth - 1, to);
+  detail::cut_range(std::move(right), depth - 1, to);
 }
 
 template <class Body>
@@ -263,7 +263,7 @@ T parallel_scan(const Range& range, const T& identity, const Scan& scan, const C
   return detail::in_arena([&]() -> T {
     if (detail::workers_here() == 1) return scan(range, T(identity), true);
     std::vector<Range> pieces;
-    detail::cut(Range(range), detail::depth_for<auto_partitioner>(), pieces);
+    detail::cut_range(Range(range), detail::depth_for<auto_partitioner>(), pieces);
     std::vector<T> sums(pieces.size(), identity);  // of all before each piece
     heist::for_each_index(std::size_t{0}, pieces.size() - 1, [&](std::size_t k) { sums[k + 1] = scan(pieces[k], T(identity), false); });
     for (std::size_t k = 1; k < pieces.size(); ++k) sums[k] = combine(sums[k - 1], sums[k]);
@@ -278,7 +278,7 @@ void parallel_scan(const Range& range, Body& body, Rest&&...) {
   detail::in_arena([&] {
     if (detail::workers_here() == 1) return body(range, final_scan_tag());
     std::vector<Range> pieces;
-    detail::cut(Range(range), detail::depth_for<auto_partitioner>(), pieces);
+    detail::cut_range(Range(range), detail::depth_for<auto_partitioner>(), pieces);
     const std::size_t n = pieces.size();
     std::vector<std::unique_ptr<Body>> before(n), last(n);  // what comes before each piece; what scans it for good
     for (std::size_t k = 0; k < n; ++k) {

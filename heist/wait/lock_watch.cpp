@@ -4,12 +4,14 @@
 
 #include <heist/base/fatal.hpp>
 #include <heist/base/process.hpp>
+#include <heist/sched/checked.hpp>
 #include <heist/strand/worker.hpp>
 
 #include <cstddef>
 #include <cstdio>
 #include <mutex>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace heist::detail {
 
@@ -42,37 +44,62 @@ const void* found(const std::unordered_map<const void*, const void*>& in, const 
   return at == in.end() ? nullptr : at->second;
 }
 
-// Under the lock. From strand to mutex to holder, as long as the holder waits: each strand waits for one mutex, which
-// has one holder, so the way ends or comes back.
-bool leads_back(const books& b, const void* strand) {
-  const void* at = strand;
-  for (std::size_t steps = 0; steps <= b.awaited_by.size(); ++steps) {
-    const void* const mutex = found(b.awaited_by, at);
-    at = mutex == nullptr ? nullptr : found(b.holder_of, mutex);
-    if (at == nullptr) return false;
-    if (at == strand) return true;
-  }
-  return false;  // it comes back to another one, which has said so
+// Whether the strand is a branch below a join of that one. Each of the strands between waits for it, so their marks exist.
+bool is_below(const void* strand, const void* forker) noexcept {
+  for (const strand_mark* m = strand_mark::of(strand); m != nullptr; m = strand_mark::of(m->joined_by))
+    if (m->joined_by == forker) return true;
+  return false;
 }
 
-[[noreturn]] void complain(const books& b, const void* strand) noexcept {
-  char circle[768];
-  std::size_t length = 0;
-  const void* at = strand;
-  do {
-    const void* const mutex = found(b.awaited_by, at);
-    const void* const holder = found(b.holder_of, mutex);
-    if (length < sizeof circle)
-      length += static_cast<std::size_t>(std::snprintf(circle + length, sizeof circle - length,
-                                                       " strand %p waits for mutex %p, which strand %p holds;", at,
-                                                       mutex, holder));
-    at = holder;
-  } while (at != strand);
+// The way from a strand that waits: to its mutex, to the holder, and on to what the holder waits for: another mutex, or its
+// branches that wait for one.
+class way {
+ public:
+  way(const books& b, const void* from) : books_(b), from_(from) {}
+
+  // Under the lock. Whether it leads back to the strand, or to one whose join waits for the strand.
+  bool leads_back() { return follow(from_); }
+  const char* text() const noexcept { return text_; }
+
+ private:
+  bool follow(const void* strand) {
+    const void* const mutex = found(books_.awaited_by, strand);
+    const void* const holder = mutex == nullptr ? nullptr : found(books_.holder_of, mutex);
+    if (holder == nullptr || !seen_.insert(strand).second) return false;
+    const std::size_t before = length_;
+    note(" strand %p waits for mutex %p, which strand %p holds;", strand, mutex, holder);
+    if (holder == from_ || follow(holder)) return true;
+    if (is_below(from_, holder)) return note(" strand %p joins strand %p;", holder, from_), true;
+    for (const auto& [other, its] : books_.awaited_by) {
+      if (!is_below(other, holder)) continue;
+      const std::size_t here = length_;
+      note(" strand %p joins strand %p;", holder, other);
+      if (follow(other)) return true;
+      length_ = here;
+    }
+    length_ = before;
+    return false;
+  }
+
+  template <class... T>
+  void note(const char* format, T... what) noexcept {
+    if (length_ < sizeof text_)
+      length_ += static_cast<std::size_t>(std::snprintf(text_ + length_, sizeof text_ - length_, format, what...));
+  }
+
+  const books& books_;
+  const void* const from_;
+  std::unordered_set<const void*> seen_;
+  char text_[768] = "";
+  std::size_t length_ = 0;
+};
+
+[[noreturn]] void complain(const way& circle) noexcept {
   char text[1024];
   std::snprintf(text, sizeof text,
                 "strands wait for each other's mutexes in a circle, and none can go on:%s lock mutexes in one order "
-                "everywhere, or together by std::scoped_lock",
-                circle);
+                "everywhere, or together by std::scoped_lock, and none in a branch that its forker holds",
+                circle.text());
   fatal(text);
 }
 
@@ -99,7 +126,7 @@ void lock_watch::wanted(const void* mutex) noexcept {
   books& b = *the_books();
   const std::lock_guard hold(b.lock);
   b.awaited_by[me] = mutex;
-  if (leads_back(b, me)) complain(b, me);
+  if (way circle(b, me); circle.leads_back()) complain(circle);
 }
 
 }  // namespace heist::detail

@@ -134,6 +134,10 @@ TEST(mismatch, finds_the_first_difference) {
                                                std::negate<>(), std::identity(), grain{11});
         ASSERT_EQ(projected.second, a.end()) << "none of them equals";
         ASSERT_FALSE(heist::equal(a, b)) << "one is longer";
+        ASSERT_EQ(heist::mismatch(a.begin(), a.end(), b.begin()), std::mismatch(a.begin(), a.end(), b.begin()));
+        ASSERT_EQ(heist::equal(a.begin(), a.end(), b.begin(), grain{11}), k == n) << "the end of the second is left out";
+        ASSERT_TRUE(heist::equal(a.begin(), a.end(), b.begin(), std::less_equal<>()));
+        ASSERT_EQ(heist::mismatch(a.begin(), a.end(), b.begin(), std::less_equal<>()).first, a.end());
         b.resize(n);
         ASSERT_EQ(heist::equal(a, b), k == n);
         ASSERT_EQ(heist::equal(a.begin(), a.end(), b.begin(), b.end(), [](int x, int y) { return x <= y; }), true);

@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
+
 namespace {
 
 using namespace heist::analysis;
@@ -103,6 +105,53 @@ TEST(Stretches, MakeNoDifference) {
     }
     // The order of processors in a step is another, so the schedule may be: the time is about the same.
     EXPECT_NEAR(static_cast<double>(a.time), static_cast<double>(b.time), 0.2 * static_cast<double>(b.time));
+  }
+}
+
+// An observed machine executes first and hands on then; others do both in one visit.
+TEST(LargeMachines, RunTheSameObservedOrNot) {
+  for (const auto& [shape, processors] : {std::pair{"fib:12", 64u}, {"fib:16", 6000u}, {"balanced:12,work=7", 5000u},
+                                          {"skewed:3000", 10'000u}, {"loop:2000,work=3", 4097u}})
+    for (const policy p : {policy::work_stealing, policy::help_first}) {
+      const auto c = make_shape(shape);
+      machine one(*c, with(p, processors, 3)), other(*c, with(p, processors, 3));
+      observer looks_on;
+      other.add(looks_on);
+      const report a = one.run(), b = other.run();
+      EXPECT_EQ(a.time, b.time) << shape;
+      EXPECT_EQ(a.attempts, b.attempts) << shape;
+      EXPECT_EQ(a.steals, b.steals) << shape;
+      EXPECT_EQ(a.bytes, b.bytes) << shape;
+      EXPECT_EQ(a.space, b.space) << shape;
+      EXPECT_EQ(a.of.span, b.of.span) << shape;
+      EXPECT_EQ(a.of.stack, b.of.stack) << shape;
+    }
+}
+
+TEST(ThreadDeque, KeepsItsOrderWhenItGrows) {
+  thread_deque d;
+  std::deque<id> same;
+  stream random(5);
+  for (id t = 0; t < 5000; ++t) {
+    const std::uint32_t what = random.below(8);
+    if (what < 5 || same.empty()) {
+      d.push_bottom(t);
+      same.push_back(t);
+    } else if (what == 5) {
+      EXPECT_EQ(d.pop_bottom(), same.back());
+      same.pop_back();
+    } else if (what == 6) {
+      EXPECT_EQ(d.pop_top(), same.front());
+      same.pop_front();
+    } else {
+      const std::uint32_t i = random.below(static_cast<std::uint32_t>(same.size()));
+      d.erase(same[i]);
+      same.erase(same.begin() + i);
+    }
+    ASSERT_EQ(d.size(), same.size());
+    EXPECT_EQ(d.top(), same.empty() ? none : same.front());
+    EXPECT_EQ(d.bottom(), same.empty() ? none : same.back());
+    if (!same.empty()) EXPECT_EQ(d[d.size() / 2], same[same.size() / 2]);
   }
 }
 

@@ -254,7 +254,7 @@ mutant("looked_before_listed", [("idle", "LOOKED_BEFORE_LISTED")], "wakes",
         "  const bool seen = ask_and_look();\n  chaos::step(chaos::at::lying_down);\n"),
        (SEARCH, "if (!roused && (ask_and_look() ||", "if (!roused && (seen ||"))
 mutant("borrowed_says_nothing", [("idle", "BORROWED_SAYS_NOTHING")], "holder",
-       (SEARCH, "    pool_.seats.rouse_one();\n    if (pool_.waits", "    if (pool_.waits"))
+       (SEARCH, "    pool_.seats.rouse_one();\n    if (pool_.any_queued", "    if (pool_.any_queued"))
 mutant("returned_silently", [("idle", "RETURNED_SILENTLY")], "one_seat",
        (SEATS, "  if (pool_.sleepers.searching() > 0) return false;\n", ""),
        (SEATS, "  return !nothing_to_do && pool_.search.ask_and_look() && rouse_one(where);\n", "  static_cast<void>(nothing_to_do), static_cast<void>(where);\n  return false;\n"))
@@ -262,8 +262,8 @@ mutant("searcher_seen_before_listed", [("idle", "SEARCHER_SEEN_BEFORE_LISTED")],
        (SEATS, "      pool_.sleepers.add_asleep(t);\n    }\n",
         "      seen = pool_.sleepers.searching() > 0;\n      chaos::step(chaos::at::seat_returned);\n"
         "      pool_.sleepers.add_asleep(t);\n    }\n"),
-       (SEATS, "  {\n    const std::lock_guard hold(lock_);\n    if (leaves(t)) {\n",
-        "  bool seen = false;\n  {\n    const std::lock_guard hold(lock_);\n    if (leaves(t)) {\n"),
+       (SEATS, "  {\n    const std::lock_guard hold(lock_);\n    roster_.end_relief();\n",
+        "  bool seen = false;\n  {\n    const std::lock_guard hold(lock_);\n    roster_.end_relief();\n"),
        (SEATS, "  return rouse_if_needed(where);\n", "  return !seen && rouse_if_needed(where);\n"))
 mutant("guests_forgotten", [("idle", "GUESTS_FORGOTTEN")], "one_seat",
        (SEATS, ALL_REST, "pool_.injected.empty()"))
@@ -273,6 +273,7 @@ mutant("injected_forgotten", [("idle", "INJECTED_FORGOTTEN")], "injected",
        (SEATS, ALL_REST, "guests_.load(std::memory_order_seq_cst) == 0"))
 mutant("nobody_roused_next", [("idle", "NOBODY_ROUSED_NEXT")], "injected",
        (SEARCH, "if (pool_.sleepers.end_search()) pool_.seats.rouse_one();", "static_cast<void>(pool_.sleepers.end_search());"),
+       (SEARCH, "  if (pool_.any_queued() && pool_.sleepers.searching() == 0)", "  if (pool_.waits.any_ready() && pool_.sleepers.searching() == 0)"),
        env={"HEIST_WORKERS": "2"})
 mutant("nobody_asked_to_sign", [("idle", "NOBODY_ASKED_TO_SIGN")], "wakes",
        (SEARCH, "  if (pool_.sleepers.anybody_asleep())\n    t.at.get()->ask(request::sign);\n  else if (", "  if ("))
@@ -359,11 +360,9 @@ mutant("unbiased", [("scope", "UNBIASED")], "scopes",
        (ARRIVALS_HPP, "awake = std::int64_t{1} << 48;", "awake = 0;"))
 mutant("counted_late", [("scope", "COUNTED_LATE")], "scopes",
        (CHILD, COUNT, UNCOUNTED),
-       (CHILD_HPP, "    begin_own_clock();\n    return forked::counted;\n",
-        "    begin_own_clock();\n    chaos::step(chaos::at::arriving);\n    owner.count_late();\n    return forked::counted;\n"),
-       (CHILD_HPP, "inline forked leave_parent(spawned& child, stack& parent, std::int64_t number) noexcept {\n",
-        "inline forked leave_parent(spawned& child, stack& parent, std::int64_t number) noexcept {\n"
-        "  scope_books& owner = *child.owner;\n"),
+       (CHILD, "    begin_own_clock();\n    return forked::counted;\n",
+        "    begin_own_clock();\n    chaos::step(chaos::at::arriving);\n    child_here().owner.count_late();\n"
+        "    return forked::counted;\n"),
        (CHILD_HPP, "  part made_by() const noexcept { return made_by_; }\n",
         "  part made_by() const noexcept { return made_by_; }\n"
         "  void count_late() noexcept { arrivals_.count(); }\n"))
@@ -375,21 +374,24 @@ mutant("counted_by_thief", [("scope", "COUNTED_BY_THIEF")], "scopes",
         "  else {\n    chaos::step(chaos::at::arriving);\n    record.owner->arrivals_.count();\n  }\n"
         "  begin_measured_continuation(depth_of(*parent, &record));\n"))
 mutant("record_read_late", [("scope", "RECORD_READ_LATE")], "scopes",
-       (CHILD_HPP, "return end_child(owner, number, parent, how);\n}\n",
-        "return end_child(*record.owner, number, *record.parent, how);\n}\n"))
+       (CHILD_HPP, "  return end_child(how);\n}\n",
+        "  this_seat()->running.get()->part_of.set({record.owner, record.number});\n  return end_child(how);\n}\n"),
+       (CHILD_HPP, "#include <heist/stack/stack.hpp>\n", "#include <heist/stack/stack.hpp>\n#include <heist/strand/seat.hpp>\n"))
 mutant("robbed_child_counts", [("scope", "ROBBED_CHILD_COUNTS")], "scopes",
        (SPAWNED, "record.owner->arrivals_.expect();\n", "{\n  }\n"),
-       (CHILD, "  if (this_worker()->jobs.owner().settle()) return &parent;\n",
-        "  if (this_worker()->jobs.owner().settle()) return &parent;\n  arrivals_.expect();\n"), quick=True)
+       (CHILD, "  if (this_worker()->jobs.owner().settle()) return to_caller();\n",
+        "  if (this_worker()->jobs.owner().settle()) return to_caller();\n  child_here().owner.arrivals_.expect();\n"), quick=True)
 mutant("pushed_before_switch", [("scope", "PUSHED_BEFORE_SWITCH")], "scopes",
        (CHILD, "  if (!enter_child(s, mine, {&owner, child.number}, child, body)) [[unlikely]] return no_stack(s);\n",
         "  child.parent = &mine;\n  if (!s.jobs.owner().push(&child)) tripped(s);\n"
         "  if (!enter_child(s, mine, {&owner, child.number}, child, body)) [[unlikely]] return no_stack(s);\n"),
        (CHILD_HPP, """\
-  worker& w = *this_worker();
   if (w.jobs.owner().push(&child)) [[likely]] return forked::lightly;
-  tripped(w);
-""", "  worker& w = *this_worker();\n"))
+""", ""),
+       (CHILD, "  tripped(w);\n  wait::give_way();\n", "  static_cast<void>(w);\n  wait::give_way();\n"),
+       (CHILD, "  call_child(*s, *mine, fresh, {this, child.number}, child, body);\n",
+        "  child.parent = mine;\n  if (!s->jobs.owner().push(&child)) tripped(*s);\n"
+        "  call_child(*s, *mine, fresh, {this, child.number}, child, body);\n"))
 
 # Waits ---------------------------------------------------------------------------------------------------------------
 

@@ -365,6 +365,10 @@ wanted = {"cores", "affinity", "cgroup quota", "workers", "NUMA", "membarrier", 
 assert set(found) == wanted, set(found) ^ wanted
 assert all(f["value"] and f["meaning"] and f["level"] in ("fine", "note", "problem") for f in found.values())
 assert all(f["advice"] for f in found.values() if f["level"] != "fine")
+assert not any(f["value"] == "0.0 ns" for f in found.values()), "nothing costs nothing"
+import platform
+release = tuple(int(n) for n in platform.release().split(".")[:2])
+assert ("guard regions" in found["mappings"]["meaning"]) == (release >= (6, 13)), found["mappings"]
 PYTHON
 says "affinity            1 of" taskset -c "$cpu" "$heist" doctor
 expect 1 env HEIST_WORKERS=0 "$heist" doctor

@@ -13,19 +13,18 @@ fork() {
 
 # Seen in November 2026, at -O2 on x86-64, over the serial program:
 #              fib     flat    spawns
-#   g++ 12     36.7    24.0    190.6
-#   clang 14   36.7    29.0    183.1
-#   clang 19   37.7    29.0    179.2
-# clang's were not taken again since the deque is split; g++ had 31.9 and 197.6 before, and 36.7 as now. Before there was
-# anything to measure, profile or trace g++ had 36.7, 31.9 and 185.4. That is what "off, it costs nothing" means, and the
-# bounds leave no room for an instruction on a fork with g++. A spawn looks at its thread, which is another object than its
-# seat, at its beginning and at its end.
+#   g++ 12     36.7    24.0    123.6
+#   clang 19   34.7    22.9    129.0
+# Before a spawn was a call (docs/decisions/call_on.md) it had 190.6 with g++. Before there was anything to measure, profile or
+# trace a fork had 36.7, as now. That is what "off, it costs nothing" means, and the bounds leave no room for an instruction on
+# a fork with g++.
 # fib(n) forks F(n+1) - 1 times: 4180 - 232 between n = 12 and n = 18.
 fork fib 12 18 3948 380 590
 fork flat 100 1100 1000 245 380
-fork spawns 100 1100 1000 1915 2000
-# An async and the get of its future. Seen: 227.6 with g++ 12. There is no allocation, which would cost some 100.
-fork asyncs 100 1100 1000 2360 2440
+fork spawns 100 1100 1000 1300 1380
+# An async and the get of its future. Seen: 184.6 with g++ 12, 187.0 with clang 19. There is no allocation, which would cost
+# some 100.
+fork asyncs 100 1100 1000 1880 1960
 
 # Seen: 80 with g++ 12, 64 with clang 14; the serial twin's are 32 with both.
 frames=$("$program" frames) || exit 1

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -87,6 +88,52 @@ TEST_P(mutexes_in_a_circle, may_be_wanted_by_a_thread_outside) {
                  });
                }),
                2);
+}
+
+// Its forker cannot release it before the join has ended.
+TEST_P(mutexes_in_a_circle, may_be_one_that_a_branch_wants_and_its_forker_holds) {
+  const unsigned n = GetParam();
+  for (const int depth : {1, 3}) {
+    const ending e = in_child([=] {
+      ::alarm(30);
+      heist::mutex m;
+      heist::pool p(workers(n));
+      const std::function<void(int)> branch = [&](int left) {
+        auto deeper = [&] {
+          if (left > 1) return branch(left - 1);
+          const std::lock_guard again(m);
+        };
+        if (left % 2 == 0)
+          heist::join(deeper, [] {});
+        else
+          heist::join([] { std::this_thread::yield(); }, deeper);
+      };
+      p.run([&] {
+        const std::lock_guard hold(m);
+        branch(depth);
+      });
+    });
+    expect_named(e, 1);
+    EXPECT_EQ(times(" joins strand 0x", e.said), 1u) << e.said;
+  }
+}
+
+TEST_P(mutexes_in_a_circle, may_be_closed_by_joins) {
+  const unsigned n = GetParam();
+  const ending e = in_child([n] {
+    ::alarm(30);
+    heist::mutex m[2];
+    heist::latch both(2);
+    heist::pool p(workers(n));
+    auto side = [&](int mine) {
+      const std::lock_guard hold(m[mine]);
+      both.arrive_and_wait();
+      heist::join([] {}, [&] { const std::lock_guard other(m[1 - mine]); });
+    };
+    p.run([&] { heist::join([&] { side(0); }, [&] { side(1); }); });
+  });
+  expect_named(e, 2);
+  EXPECT_EQ(times(" joins strand 0x", e.said), 2u) << e.said;
 }
 
 // Nothing is said while the circle is open, or somebody in it does not wait for ever.

@@ -58,6 +58,24 @@ TEST(Par, FillsAMapAsTheSerialLoopDoes) {
   });
 }
 
+// As those of a map are: its keys are const.
+TEST(Par, GathersElementsThatCannotBeAssigned) {
+  std::map<int, std::string> all;
+  for (int i = 0; i < 2000; ++i) all.emplace_hint(all.end(), i, std::to_string(i));
+  in_every_pool([&](heist::pool& p) {
+    heist_test::first_theft theft(p);
+    const auto odd = [&](const std::pair<const int, std::string>& e) {
+      if (e.first == 1) theft.await();
+      return e.first % 2 == 1;
+    };
+    const auto some = heist::par(all) | stage::filter(odd) | heist::to<std::vector>();
+    ASSERT_EQ(some.size(), 1000u);
+    for (int i = 0; i < 1000; ++i) ASSERT_EQ(some[static_cast<std::size_t>(i)].first, 2 * i + 1);
+    const auto few = heist::par(all) | stage::filter(odd) | stage::take(10) | heist::to<std::map<int, std::string>>();
+    ASSERT_EQ(few.rbegin()->second, "19");
+  });
+}
+
 TEST(Par, FindsTheFirstAndStopsEarly) {
   in_every_pool([](heist::pool&) {
     std::atomic<int> asked{0};

@@ -14,6 +14,8 @@ int main() {
   (void)heist::async([]() -> int& { return shared; });                  // refused: heist::async: the function returns a reference; return a value or a pointer
   (void)heist::async([] { return std::mutex(); });                      // refused: heist::async: the result of the function must be movable; return a std::unique_ptr to it
   (void)heist::async([](int) {});                                       // refused: heist::async takes a function that can be called without arguments
+  (void)heist::async([](int) {}, 3);                                    // refused: heist::async: arguments cannot be passed; let a lambda capture them
+  (void)heist::async(heist::default_pool(), [](int) {}, 3);             // refused: heist::async: arguments cannot be passed; let a lambda capture them
   (void)heist::async(moves);                                            // refused: heist::async keeps a copy of its function, and this one cannot be copied; pass it with std::move
   (void)heist::async(heist::default_pool(), [](int) {});                // refused: heist::async takes a function that can be called without arguments
   heist::detach([](int) {});                                            // refused: heist::detach takes a function that can be called without arguments

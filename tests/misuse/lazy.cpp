@@ -18,6 +18,7 @@ int main() {
   static_cast<void>(heist::par(v) | stage::filter([calls](int) mutable { return ++calls > 1; }));  // refused: heist::stage: the function changes its captures
   static_cast<void>(heist::par(v) | stage::flat_map([](int i) { return i; }));            // refused: heist::stage::flat_map: the function does not return a range
   static_cast<void>(heist::par(v) | stage::filter_map([](int i) { return std::vector<int>(1, i); }));   // refused: heist::stage::filter_map: the function does not return a std::optional
+  heist::par(v) | [](int i) { return i; };                                                // refused: heist::stage: a function is no stage; say which, as in heist::stage::transform(f)
   v | stage::transform([](int i) { return i; });                                          // refused: heist::stage: begin with heist::par(range)
   static_cast<void>(heist::par(17));                                                      // refused: heist::par takes a range, or a first and a last iterator or integer
   heist::par(bits).for_each([](auto&&) {});                                               // refused: heist: neighbours in a std::vector<bool> share a byte

@@ -95,6 +95,10 @@ int main() {
   std::ignore = heist::reduce(v, std::string(), [](std::string s, int) { return s; });  // refused: heist: a fold starts from an element
   std::ignore = heist::transform_reduce(v, 0, std::plus<>(), of_text);  // refused: heist: the function cannot be called with these elements
   std::ignore = heist::transform_reduce(people, 0, std::plus<>(), &person::name);  // refused: heist: a fold starts from an element
+  std::ignore = heist::reduce(v, [](int a, int b) { return a + b; });           // refused: heist: this operation has no identity() to start the fold from
+  std::ignore = heist::reduce(v.begin(), v.end(), std::multiplies<>());         // refused: heist: this operation has no identity() to start the fold from
+  std::ignore = heist::transform_reduce(v, std::plus<>(), std::identity());     // refused: heist: this operation has no identity() to start the fold from
+  heist::exclusive_scan(v, v.begin(), std::plus<>());                           // refused: heist: this operation has no identity() to start the fold from
   heist::inclusive_scan(people, people.begin());              // refused: heist: a fold without an operation adds, and these values have no operator+
   heist::inclusive_scan(owners, owners.begin(), [](auto&&...) { return std::make_unique<int>(); });  // refused: heist: the values of a scan must be copyable
   heist::exclusive_scan(v, people.begin(), 0);                // refused: heist: the values to be written do not convert to the type of the elements
@@ -125,7 +129,6 @@ int main() {
   // Ranges without a middle or an end.
   heist::reverse(list);                                       // refused: heist: the algorithms need random access
   heist::sort(list);                                          // refused: heist: the algorithms need random access
-  std::ignore = heist::min_element(list);                             // refused: heist: the algorithms need random access
   std::ignore = heist::adjacent_find(list);                           // refused: heist: the algorithms need random access
   heist::nth_element(list, list.begin());                     // refused: heist: the algorithms need random access
   heist::for_each(std::views::iota(0L), [](long) {});         // refused: heist: the size of the range is not known in advance

@@ -1,7 +1,7 @@
 /* The limit and the requests: how a worker that lies down gets a sign at another worker's next push. Stands for
    owner_end::push() and make_room(), deque::trip() (heist/deque/deque.hpp), seat::ask() and withdraw()
-   (heist/strand/seat.hpp), tripped() (heist/sched/fork.cpp), search::ask_and_look() and ask_to_share()
-   (heist/sched/search.cpp).
+   (heist/strand/seat.hpp), tripped() (heist/sched/fork.cpp), search::ask_and_look() (heist/sched/search.cpp),
+   robbery::ask_to_share() (heist/sched/robbery.cpp).
 
    The owner pushes and pops ROUNDS times and then leaves one more item. Two workers lie down: each is listed, asks for a
    sign, fences, and looks. A thief asks the owner to share. The ring is never full; the first limit is or is not passed by
@@ -122,7 +122,7 @@ proctype asker(byte me) {
   ready = ready | me
 }
 
-/* search::ask_to_share() */
+/* robbery::ask_to_share() */
 proctype thief() {
   ask(share);
   thief_asked = 1

@@ -426,7 +426,7 @@ inline steal_kept(d) {
   fi
 }
 
-/* search::rob(): what is shared, or, if the owner does not answer, what it keeps. That it does not answer in time may
+/* robbery::rob_deque(): what is shared, or, if the owner does not answer, what it keeps. That it does not answer in time may
    happen at any time: here it is a matter of chance. */
 inline steal(d) {
   d_step { see_word(d) };

@@ -249,6 +249,8 @@ TEST_F(a_variable, that_is_misspelt_is_refused_with_its_value_and_what_it_may_be
               "^heist: HEIST_FENCES is \"none\", not automatic, asymmetric or symmetric\n$");
   EXPECT_EXIT(set("HEIST_PLACEMENT", "on"), testing::ExitedWithCode(3),
               "^heist: HEIST_PLACEMENT is \"on\", not off, workers or all\n$");
+  EXPECT_EXIT(set("HEIST_BIND", "near"), testing::ExitedWithCode(3),
+              "^heist: HEIST_BIND is \"near\", not none, spread, compact or a list such as 0-3,8\n$");
 }
 
 // Whether the program wrote a file with this in it when it ended: it is looked at by its parent.

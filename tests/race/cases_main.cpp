@@ -3,6 +3,7 @@
 
 #include "cases.hpp"
 
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,6 +25,8 @@ int run_alone(const char* self, std::size_t number, bool determinacy, bool rever
     if (determinacy) how += "\ndeterminacy";
     if (reversed) how += "\nreversed";
     ::setenv("HEIST_RACE", how.c_str(), 1);
+    ::dup2(::open("/dev/null", O_WRONLY), STDOUT_FILENO);
+    ::dup2(STDOUT_FILENO, STDERR_FILENO);
     const std::string text = std::to_string(number);
     ::execl("/proc/self/exe", self, "--case", text.c_str(), static_cast<char*>(nullptr));
     ::_exit(99);

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <list>
 #include <numeric>
 #include <stdexcept>
@@ -106,6 +107,14 @@ TEST(affinity, is_used_by_one_loop_at_a_time) {
   for (int i = 0; i < 50; ++i) p.run([&] { heist::for_each_index(0, 100, [&](int) { ++sum; }, a); });
   other.join();
   EXPECT_EQ(sum, 10100);
+}
+
+TEST(affinity, does_not_make_bodies_wait_for_each_other) {
+  heist::pool p(workers(2));
+  heist::affinity a;
+  for (int i = 0; i < 3; ++i)
+    p.run([&] { heist::for_each_index(0, 200, [](int) { heist::sleep_for(std::chrono::milliseconds(2)); }, a); });
+  EXPECT_GT(p.stats().waiting_peak, 8u);
 }
 
 TEST(affinity, goes_along_with_stops_and_resizes) {
