@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(by_default, a_pool,
                                           testing::Values(thieves::usual)),
                          name_of);
 INSTANTIATE_TEST_SUITE_P(of, a_pool,
-                         testing::Combine(testing::Values(1u, 2u, 3u, 8u, 64u),
+                         testing::Combine(testing::Values(1u, 2u, 8u, 64u),
                                           testing::Values(heist::fences::asymmetric, heist::fences::symmetric),
                                           testing::Values(thieves::usual, thieves::keen, thieves::taking_half)),
                          name_of);
