@@ -63,7 +63,7 @@ struct run_settings {
   program what;
   unsigned processes = 2;
   nats_server::settings server;
-  bool durable = false;
+  bool durable = false, profile = false;
   std::string trace;
 };
 
@@ -104,6 +104,8 @@ int run(const run_settings& with) {
   if (with.durable) variables.emplace_back("HEIST_CLUSTER_DURABLE", "1");
   child::variables as_helper = variables;
   as_helper.emplace_back("HEIST_CLUSTER_ROLE", "helper");
+  // The driver's has all; theirs would be written over it.
+  for (const char* const files : {"HEIST_PROFILE", "HEIST_RECORD", "HEIST_TRACE"}) as_helper.emplace_back(files, "");
   std::optional<new_file> whole;
   std::optional<folder_of_traces> traces;
   if (!with.trace.empty()) {
@@ -117,6 +119,7 @@ int run(const run_settings& with) {
   std::vector<child> helpers;
   for (unsigned i = 1; i < with.processes; ++i) helpers.emplace_back(with.what.words, traced(as_helper), child::output::none);
   variables.emplace_back("HEIST_CLUSTER_ROLE", "driver");
+  if (with.profile) variables.emplace_back("HEIST_PROFILE", "text");
   program::pass_signals_on();
   const int status = with.what.tell(with.what.run(traced(variables), program::output::own));
   // They leave with the job. If the driver was killed there is no end of the job, and they are asked to.
@@ -138,7 +141,7 @@ void add_server_options(CLI::App& app, nats_server::settings& server) {
   app.add_option("--folder", server.folder, "where durable jobs keep their notes; by default a temporary folder");
 }
 
-void add_up(CLI::App& cluster, action& chosen) {
+void add_cluster_up(CLI::App& cluster, action& chosen) {
   const auto with = std::make_shared<up_settings>();
   CLI::App* const app = cluster.add_subcommand(
       "up", "Start a NATS server for one job, with a fresh password, and print the line that joins it. Runs until Ctrl-C.");
@@ -154,7 +157,7 @@ void add_up(CLI::App& cluster, action& chosen) {
   app->callback([with, &chosen] { chosen = [with] { return up(*with); }; });
 }
 
-void add_run(CLI::App& cluster, action& chosen) {
+void add_cluster_run(CLI::App& cluster, action& chosen) {
   const auto with = std::make_shared<run_settings>();
   CLI::App* const app = cluster.add_subcommand(
       "run",
@@ -166,8 +169,9 @@ void add_run(CLI::App& cluster, action& chosen) {
       ->check(CLI::Range(1, 4096));
   app->add_flag("--durable", with->durable, "keep notes in JetStream, so that a driver that was killed goes on when it is started again");
   app->add_option("--trace", with->trace, "write one trace of all processes to this file");
+  app->add_flag("--profile", with->profile, "print work, span and the bytes sent, of all processes together, to standard error");
   add_server_options(*app, with->server);
-  app->footer("Examples:\n  heist cluster run -n 4 -- ./program 17\n  heist cluster run -n 3 -w 1 --durable --folder notes -- ./program");
+  app->footer("Examples:\n  heist cluster run -n 4 -- ./program 17\n  heist cluster run -n 4 --profile -- ./program 17\n  heist cluster run -n 3 -w 1 --durable --folder notes -- ./program");
   app->callback([with, &chosen] { chosen = [with] { return run(*with); }; });
 }
 
@@ -177,8 +181,8 @@ void add_cluster(CLI::App& heist, action& chosen) {
   CLI::App* const cluster = heist.add_subcommand(
       "cluster", "Run a program that uses heist::cluster on several machines, or in several processes on this one.");
   cluster->require_subcommand(1);
-  add_up(*cluster, chosen);
-  add_run(*cluster, chosen);
+  add_cluster_up(*cluster, chosen);
+  add_cluster_run(*cluster, chosen);
   add_cluster_trace(*cluster, chosen);
 #if defined(HEIST_COMMAND_HAS_CLUSTER)
   add_cluster_top(*cluster, chosen);

@@ -5,6 +5,7 @@
 #include <cli/program.hpp>
 
 #include <analysis/dag/error.hpp>
+#include <analysis/proof/statistics.hpp>
 
 #include <fmt/format.h>
 
@@ -43,7 +44,7 @@ struct machine {
   double at(double own) const { return own - ahead.value_or(0); }
 };
 
-machine read_machine(const std::string& path) {
+machine read_process(const std::string& path) {
   machine m;
   m.trace = read_json(path);
   m.crossed = read_json(path + ".cluster");
@@ -82,13 +83,6 @@ N raised(json& number, N by) {
   return n;
 }
 
-double median(std::vector<double> of) {
-  if (of.empty()) return 0;
-  const auto middle = of.begin() + static_cast<std::ptrdiff_t>(of.size() / 2);
-  std::nth_element(of.begin(), middle, of.end());
-  return *middle;
-}
-
 class merger {
  public:
   explicit merger(std::vector<machine> all) : all_(std::move(all)) {
@@ -110,12 +104,13 @@ class merger {
     for (const machine& m : all_) add_loans(m, done);
     add_losses(done);
     done.machines = all_.size();
-    done.to_begin = median(to_begin_);
-    done.to_return = median(to_return_);
+    done.to_begin = analysis::sample(std::move(to_begin_)).quantile(0.5);
+    done.to_return = analysis::sample(std::move(to_return_)).quantile(0.5);
     json about = all_.front().trace.at("otherData");
     about["workers"] = workers;
     about["dropped"] = dropped_;
     about["machines"] = all_.size();
+    about["crossed"] = {{"loans", done.loans}, {"lost", done.lost}, {"bytes_sent", done.bytes_sent}, {"to_begin_us", done.to_begin}, {"to_return_us", done.to_return}};
     done.all = {{"traceEvents", std::move(events_)}, {"displayTimeUnit", "ns"}, {"otherData", about}};
     return done;
   }
@@ -210,7 +205,7 @@ merged_trace merge_traces(const std::vector<std::string>& files) {
   if (files.empty()) throw bad_input("no traces; run every process of the job with HEIST_TRACE=FILE, each with another file");
   std::vector<machine> all;
   for (const std::string& f : files) try {
-      all.push_back(read_machine(f));
+      all.push_back(read_process(f));
     } catch (const json::exception& e) {
       throw bad_input(fmt::format("{} is not a trace of a process of a cluster: {}", f, e.what()));
     }

@@ -174,7 +174,7 @@ finding overcommit() {
   return {"address space", "unlimited", level::fine, "A stack uses only the memory that it touches.", ""};
 }
 
-finding machine() {
+finding host() {
   std::string flags;
   std::ifstream in("/proc/cpuinfo");
   while (std::getline(in, flags) && !flags.starts_with("flags")) {
@@ -276,7 +276,7 @@ std::vector<finding> check_machine() {
   const shape s;
   return {cores(s),     affinity(s),    quota(),    workers(),    memory_nodes(s),
           membarrier(), io_ring(),      stack_size(), mappings(), overcommit(),
-          memory_limit(), machine(),    huge_pages(), clock_source(), frequency(),
+          memory_limit(), host(),    huge_pages(), clock_source(), frequency(),
           load(),       kernel(),       compiler()};
 }
 

@@ -18,7 +18,7 @@ namespace heist::cli {
 namespace {
 
 // In roff a backslash begins a command, as a dot or a quote does at the start of a line; a plain - is a hyphen.
-std::string escaped(const std::string& text) {
+std::string as_roff(const std::string& text) {
   std::string out;
   bool line_begins = true;
   for (const char c : text) {
@@ -42,11 +42,11 @@ std::string page_name(std::string action) {
 void write_options(std::ostream& out, const std::vector<described_option>& options) {
   for (const described_option& o : options) {
     std::string names;
-    for (const std::string& name : o.names) names += (names.empty() ? "\\fB" : ", \\fB") + escaped(name) + "\\fR";
-    if (!o.value.empty() && o.names.front().front() == '-') names += " \\fI" + escaped(o.value) + "\\fR";
-    out << ".TP\n" << names << "\n" << escaped(o.about) << "\n";
-    if (!o.choices.empty()) out << "One of " << escaped(fmt::format("{}", fmt::join(o.choices, ", "))) << ".\n";
-    if (!o.initial.empty()) out << "Default: " << escaped(o.initial) << ".\n";
+    for (const std::string& name : o.names) names += (names.empty() ? "\\fB" : ", \\fB") + as_roff(name) + "\\fR";
+    if (!o.value.empty() && o.names.front().front() == '-') names += " \\fI" + as_roff(o.value) + "\\fR";
+    out << ".TP\n" << names << "\n" << as_roff(o.about) << "\n";
+    if (!o.choices.empty()) out << "One of " << as_roff(fmt::format("{}", fmt::join(o.choices, ", "))) << ".\n";
+    if (!o.initial.empty()) out << "Default: " << as_roff(o.initial) << ".\n";
   }
 }
 
@@ -65,10 +65,10 @@ void write_footer(std::ostream& out, const std::string& footer) {
     } else if (line.starts_with("  ")) {
       if (!verbatim) out << ".RS 4\n.nf\n";
       verbatim = true;
-      out << escaped(line.substr(2)) << "\n";
+      out << as_roff(line.substr(2)) << "\n";
     } else {
       end_verbatim();
-      out << ".PP\n" << escaped(line) << "\n";
+      out << ".PP\n" << as_roff(line) << "\n";
     }
   }
   end_verbatim();
@@ -82,9 +82,9 @@ std::string page(const described_action& a, const std::string& above) {
   if (about.starts_with("heist: ")) about.erase(0, 7);
   out << ".\\\" made by heist man\n";
   out << ".TH " << title << " 1 \"\" \"heist " << HEIST_VERSION << "\" \"User Commands\"\n";
-  out << ".SH NAME\n" << page_name(a.name) << " \\- " << escaped(about.substr(0, about.find_first_of(";.\n"))) << "\n";
-  out << ".SH SYNOPSIS\n.B " << escaped(a.name) << "\n" << escaped(a.usage) << "\n";
-  out << ".SH DESCRIPTION\n" << escaped(about) << "\n";
+  out << ".SH NAME\n" << page_name(a.name) << " \\- " << as_roff(about.substr(0, about.find_first_of(";.\n"))) << "\n";
+  out << ".SH SYNOPSIS\n.B " << as_roff(a.name) << "\n" << as_roff(a.usage) << "\n";
+  out << ".SH DESCRIPTION\n" << as_roff(about) << "\n";
   if (!a.positionals.empty()) out << ".SH ARGUMENTS\n";
   write_options(out, a.positionals);
   out << ".SH OPTIONS\n";
@@ -92,7 +92,7 @@ std::string page(const described_action& a, const std::string& above) {
   if (!a.actions.empty()) {
     out << ".SH ACTIONS\n";
     for (const described_action& below : a.actions)
-      out << ".TP\n\\fB" << escaped(below.last_word()) << "\\fR\n" << escaped(below.about) << "\n";
+      out << ".TP\n\\fB" << as_roff(below.last_word()) << "\\fR\n" << as_roff(below.about) << "\n";
   }
   if (!a.footer.empty()) {
     if (!a.footer.starts_with("Examples:")) out << ".SH NOTES\n";
@@ -104,7 +104,7 @@ std::string page(const described_action& a, const std::string& above) {
     if (below.last_word() != "help") others.push_back(page_name(below.name));
   if (!others.empty()) out << ".SH SEE ALSO\n";
   for (const std::string& other : others)
-    out << ".BR " << escaped(other) << " (1)" << (other == others.back() ? "\n" : ",\n");
+    out << ".BR " << as_roff(other) << " (1)" << (other == others.back() ? "\n" : ",\n");
   return out.str();
 }
 

@@ -8,10 +8,10 @@ namespace heist::cli {
 namespace {
 
 // Inside a script element nothing may look like a tag. In JSON a < stands in strings only.
-std::string without_tags(const std::string& json) {
+std::string without_tags(const std::string& text) {
   std::string out;
-  out.reserve(json.size());
-  for (const char c : json) c == '<' ? out += "\\u003c" : out += c;
+  out.reserve(text.size());
+  for (const char c : text) c == '<' ? out += "\\u003c" : out += c;
   return out;
 }
 

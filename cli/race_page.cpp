@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-std::string escaped(const std::string& s) {
+std::string as_html(const std::string& s) {
   std::string all;
   for (const char c : s) {
     switch (c) {
@@ -33,20 +33,20 @@ std::string source(const json& at) {
   std::string all, text;
   for (unsigned n = 1; line > 0 && n <= line + around && std::getline(in, text); ++n)
     if (n + around >= line)
-      all += fmt::format("<span class=\"{}\"><i>{:>5}</i> {}</span>\n", n == line ? "here" : "near", n, escaped(text));
+      all += fmt::format("<span class=\"{}\"><i>{:>5}</i> {}</span>\n", n == line ? "here" : "near", n, as_html(text));
   return all.empty() ? "(the source is not here)\n" : all;
 }
 
 std::string side(const json& a, const char* title) {
   const json& at = a.at("at");
   std::string all = fmt::format("<div class=\"side\"><h3>{}: {}{}</h3><p><code>{}:{}</code><br>{}</p><pre>{}</pre>", title,
-                                escaped(a.at("access")), a.at("locked").get<bool>() ? ", with a lock or atomic" : "",
-                                escaped(at.at("file")), at.at("line").get<unsigned>(), escaped(at.at("function")), source(at));
+                                as_html(a.at("access")), a.at("locked").get<bool>() ? ", with a lock or atomic" : "",
+                                as_html(at.at("file")), at.at("line").get<unsigned>(), as_html(at.at("function")), source(at));
   if (!a.at("calls").empty()) {
     all += "<details><summary>calls</summary><ol>";
     for (const json& c : a.at("calls"))
-      all += fmt::format("<li><code>{}:{}</code> {}</li>", escaped(c.at("file")), c.at("line").get<unsigned>(),
-                         escaped(c.at("function")));
+      all += fmt::format("<li><code>{}:{}</code> {}</li>", as_html(c.at("file")), c.at("line").get<unsigned>(),
+                         as_html(c.at("function")));
     all += "</ol></details>";
   }
   return all + "</div>";
@@ -65,8 +65,8 @@ std::string dag(const json& r) {
       "<circle cx=\"200\" cy=\"105\" r=\"6\" class=\"race\"/><circle cx=\"360\" cy=\"65\" r=\"5\"/></g>"
       "<g font-size=\"12\"><text x=\"4\" y=\"52\">{}, {}</text><text x=\"212\" y=\"18\">{}, {}</text>"
       "<text x=\"212\" y=\"124\">{}, {}</text></g></svg>",
-      escaped(fork.at("kind")), line(fork.at("at")), escaped(r.at("first").at("access")), line(r.at("first").at("at")),
-      escaped(r.at("second").at("access")), line(r.at("second").at("at")));
+      as_html(fork.at("kind")), line(fork.at("at")), as_html(r.at("first").at("access")), line(r.at("first").at("at")),
+      as_html(r.at("second").at("access")), line(r.at("second").at("at")));
 }
 
 constexpr const char* style =
@@ -87,17 +87,17 @@ std::string race_page(const json& report, const std::vector<std::string>& words)
   std::string page = fmt::format(
       "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">"
       "<title>Races of {0}</title><style>{1}</style><h1>{2} race{3}</h1><p><code>{0}</code>, asked for {4} races{5}.{6}</p>",
-      escaped(command), style, n == 0 ? "No" : std::to_string(n), n == 1 ? "" : "s", report.at("asked").get<std::string>(),
+      as_html(command), style, n == 0 ? "No" : std::to_string(n), n == 1 ? "" : "s", report.at("asked").get<std::string>(),
       report.at("reversed").get<bool>() ? ", second branches first" : "",
       report.at("suppressed") > 0 ? fmt::format(" {} suppressed.", report.at("suppressed").get<unsigned>()) : "");
   std::size_t number = 0;
   for (const json& r : races) {
     page += fmt::format("<section><h2>{}. {} byte{} of {}</h2>{}", ++number, r.at("bytes").get<std::size_t>(),
-                        r.at("bytes") == 1 ? "" : "s", escaped(r.at("what")), dag(r));
+                        r.at("bytes") == 1 ? "" : "s", as_html(r.at("what")), dag(r));
     const json& fork = r.at("fork").at("at");
-    page += fmt::format("<p>They part at <code>{}:{}</code>.", escaped(fork.at("file")), fork.at("line").get<unsigned>());
+    page += fmt::format("<p>They part at <code>{}:{}</code>.", as_html(fork.at("file")), fork.at("line").get<unsigned>());
     if (!r.at("allocated").empty())
-      page += fmt::format(" Allocated at <code>{}:{}</code>.", escaped(r.at("allocated")[0].at("file")),
+      page += fmt::format(" Allocated at <code>{}:{}</code>.", as_html(r.at("allocated")[0].at("file")),
                           r.at("allocated")[0].at("line").get<unsigned>());
     page += "</p><div class=\"sides\">" + side(r.at("first"), "First in serial order") +
             side(r.at("second"), "Second in serial order") + "</div></section>";

@@ -27,7 +27,7 @@ void tell_apart(std::vector<run_file>& read, const std::vector<std::string>& fil
       read[i].json["program"] = fmt::format("{} ({})", read[i].from.program, files[i]);
 }
 
-int report(const report_settings& with) {
+int write_report(const report_settings& with) {
   std::vector<run_file> read;
   for (const std::string& path : with.files) read.push_back(read_run_file(path));
   tell_apart(read, with.files);
@@ -50,7 +50,7 @@ void add_report(CLI::App& heist, action& chosen) {
   app.footer(
       "The page contains all its data and needs no network.\n"
       "Examples:\n  heist report heist.trace.json\n  heist report profile.json heist.trace.json -o run.html");
-  app.callback([with, &chosen] { chosen = [with] { return report(*with); }; });
+  app.callback([with, &chosen] { chosen = [with] { return write_report(*with); }; });
 }
 
 }  // namespace heist::cli

@@ -141,6 +141,9 @@ measurement read_measurement(const json& j) {
   m.interruptions = j.value("interruptions", std::size_t{0});
   m.processor_time = j.value("processor_time", 0.);
   for (const json& w : j.at("workers")) m.workers.push_back({w.at("strands"), w.at("busy")});
+  if (const auto e = j.find("elsewhere"); e != j.end()) m.elsewhere = {e->at("strands"), e->at("busy")};
+  if (const auto c = j.find("cluster"); c != j.end())
+    m.crossed = {c->at("machines"), c->at("loans"), c->at("messages"), c->at("bytes")};
   for (const json& r : j.at("regions")) {
     measurement::part& p = m.regions.emplace_back();
     p.name = r.at("name");

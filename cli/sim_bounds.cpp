@@ -38,7 +38,7 @@ std::vector<loop_row> loops(std::uint32_t processors) {
   std::vector<loop_row> rows;
   for (const std::uint64_t n : std::initializer_list<std::uint64_t>{10, 100, 1000, 10'000, 100'000}) {
     const auto c = make_shape(fmt::format("loop:{},work=1000", n));
-    options o;
+    analysis::options o;
     o.processors = processors;
     const report one = simulate(*c, o);
     o.policy = policy::help_first;

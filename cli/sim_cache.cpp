@@ -28,7 +28,7 @@ struct cache_settings {
 
 struct cache_trial {
   std::size_t program;
-  options with;
+  analysis::options with;
 };
 
 int run_cache(const cache_settings& with) {
@@ -41,7 +41,7 @@ int run_cache(const cache_settings& with) {
   }
   std::vector<cache_trial> trials;
   for (std::size_t p = 0; p < programs.size(); ++p)
-    for (const options& o : with.machine.all()) trials.push_back({p, o});
+    for (const analysis::options& o : with.machine.all()) trials.push_back({p, o});
   const std::size_t seeds = with.seeds;
   std::vector<cache_run> runs(trials.size() * seeds);
   {
@@ -49,7 +49,7 @@ int run_cache(const cache_settings& with) {
     in_parallel(
         runs.size(),
         [&](std::size_t i) {
-          options o = trials[i / seeds].with;
+          analysis::options o = trials[i / seeds].with;
           o.seed += i % seeds;
           runs[i] = run_with_caches(*programs[trials[i / seeds].program], o, with.size);
         },

@@ -42,7 +42,7 @@ struct row {
 row run(const std::string& spec, std::uint32_t processors, const communication_settings& with) {
   const auto c = open_computation(spec);
   const measures m = measure(expand(*c));
-  std::vector<options> all(with.seeds);
+  std::vector<analysis::options> all(with.seeds);
   for (std::size_t i = 0; i < all.size(); ++i) {
     all[i].processors = processors;
     all[i].seed = with.seed + i;

@@ -18,7 +18,7 @@ namespace {
 using namespace analysis;
 using analysis::report;
 
-struct compare_settings {
+struct sim_compare_settings {
   std::vector<std::string> computations, vary, columns{"T", "bound", "attempts", "steals"};
   machine_options machine;
   std::string y, plot, title;
@@ -140,7 +140,7 @@ std::vector<combination> combine(const machine_options& given, const std::vector
   }
 }
 
-int run_compare(const compare_settings& with) {
+int run_compare(const sim_compare_settings& with) {
   if (with.seeds < 1 || with.seeds > 1'000'000) throw bad_input("seeds must be from 1 to 1000000");
   std::vector<varied> vary;
   for (const std::string& v : with.vary) vary.push_back(parse_varied(v));
@@ -152,7 +152,7 @@ int run_compare(const compare_settings& with) {
   for (const std::string& name : with.computations) {
     const trial opened = open_all({name})[0];
     for (const combination& c : combinations) {
-      for (const options& o : c.machine.all()) {
+      for (const analysis::options& o : c.machine.all()) {
         trials.push_back({opened.name, opened.what, o});
         of.push_back(&c);
         schedulers.emplace_back(to_string(o.policy));
@@ -200,7 +200,7 @@ int run_compare(const compare_settings& with) {
 void add_compare(CLI::App& sim, action& chosen) {
   CLI::App& app = *sim.add_subcommand(
       "compare", "Simulate computations under every combination of some options, averaged over seeds");
-  auto with = std::make_shared<compare_settings>();
+  auto with = std::make_shared<sim_compare_settings>();
   app.add_option("computations", with->computations, "files or shapes")
       ->required();
   with->machine.add_to(app);

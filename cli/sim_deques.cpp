@@ -63,7 +63,7 @@ void draw(const dag& d, const deque_table& table, const std::string& folder) {
 }
 
 int show_deques(const deques_settings& with) {
-  options o;
+  analysis::options o;
   o.policy = policy::work_stealing;
   o.processors = with.processors;
   o.seed = with.seed;

@@ -27,7 +27,7 @@ struct run_settings {
   bool check = false, table = false, json = false;
 };
 
-nlohmann::json as_json(const options& o, const report& r) {
+nlohmann::json as_json(const analysis::options& o, const report& r) {
   return {{"scheduler", to_string(o.policy)},
           {"processors", o.processors},
           {"seed", o.seed},
@@ -51,7 +51,7 @@ std::string share(std::uint64_t part, const report& r) {
   return fmt::format("{:.1f}%", 100.0 * static_cast<double>(part) / static_cast<double>(r.granted));
 }
 
-void print_row(const options& o, const report& r) {
+void print_row(const analysis::options& o, const report& r) {
   const double p = o.processors;
   fmt::print("{:<15}{:>7}{:>12}{:>9.3f}{:>9.2f}{:>9}{:>9.3f}{:>8}{:>8}{:>8}{:>8}{:>11}{:>10}{:>11}\n",
              to_string(o.policy), o.processors, r.time, r.time_ratio(p),
@@ -61,7 +61,7 @@ void print_row(const options& o, const report& r) {
 }
 
 // Also notes what each processor executed in each step.
-report run_with_table(const computation& c, const options& o, std::string& tables) {
+report run_with_table(const computation& c, const analysis::options& o, std::string& tables) {
   const stored_computation single(expand(c), stretches::single_instructions);
   machine m(single, o);
   step_table steps;
@@ -77,14 +77,14 @@ report run_with_table(const computation& c, const options& o, std::string& table
 int run(const run_settings& with) {
   const opened_computation opened = with.computation.open();
   const computation& c = *opened.what;
-  std::vector<std::pair<options, report>> results;
+  std::vector<std::pair<analysis::options, report>> results;
   nlohmann::json json = nlohmann::json::array();
   std::string tables;
   bool good = true;
   {
-    const std::vector<options> all = with.machine.all();
+    const std::vector<analysis::options> all = with.machine.all();
     progress bar(with.computation.name, all.size());
-    for (options o : all) {
+    for (analysis::options o : all) {
       o.check = with.check;
       results.emplace_back(o, with.table && !with.json ? run_with_table(c, o, tables) : simulate(c, o));
       good = good && results.back().second.violations.empty();

@@ -32,16 +32,16 @@ struct share_settings {
 
 struct share_kind {
   const char *name, *available;
-  share rule;
+  analysis::share rule;
   availability there;
 };
 constexpr share_kind share_kinds[] = {
-    {"paper", "full", share::paper, availability::full},
-    {"paper", "random", share::paper, availability::random},
-    {"paper", "adverse", share::paper, availability::adverse},
-    {"feedback", "full", share::feedback, availability::full},
-    {"feedback", "random", share::feedback, availability::random},
-    {"feedback", "adverse", share::feedback, availability::adverse},
+    {"paper", "full", analysis::share::paper, availability::full},
+    {"paper", "random", analysis::share::paper, availability::random},
+    {"paper", "adverse", analysis::share::paper, availability::adverse},
+    {"feedback", "full", analysis::share::feedback, availability::full},
+    {"feedback", "random", analysis::share::feedback, availability::random},
+    {"feedback", "adverse", analysis::share::feedback, availability::adverse},
 };
 struct numbers {
   double utilisation, responsiveness;
@@ -66,11 +66,11 @@ int run_share(const share_settings& with) {
   if (with.jobs < 1 || with.jobs > 1'000'000) throw bad_input("there must be from 1 to 1000000 jobs");
   if (with.smallest < 8 || with.largest < with.smallest || with.largest > 10'000'000)
     throw bad_input("sizes must be from 8 to 10000000");
-  std::vector<options> machines;
+  std::vector<analysis::options> machines;
   std::vector<const share_kind*> of;
   for (const numbers& n : parameters) {
     for (const share_kind& k : share_kinds) {
-      options o;
+      analysis::options o;
       o.processors = with.processors;
       o.quantum = with.quantum;
       o.share = k.rule;
@@ -90,7 +90,7 @@ int run_share(const share_settings& with) {
         [&](std::size_t job) {
           const auto c = make_job(job + 1, with);
           for (std::size_t i = 0; i < machines.size(); ++i) {
-            options o = machines[i];
+            analysis::options o = machines[i];
             o.seed = job + 1;
             seen[i][job] = judge_share(simulate(*c, o), o);
           }

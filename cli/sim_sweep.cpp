@@ -26,7 +26,7 @@ struct sweep_settings {
   bool json = false;
 };
 
-sweep_point average(const std::string& computation, const options& o, const std::vector<report>& reports) {
+sweep_point average(const std::string& computation, const analysis::options& o, const std::vector<report>& reports) {
   sweep_point s{computation, to_string(o.policy), o.processors, reports[0].of, 0, 0, 0, 0, 0, 0, 0};
   const auto n = static_cast<double>(reports.size());
   for (const report& r : reports) {
@@ -66,13 +66,13 @@ void print(const std::vector<sweep_point>& points) {
 
 int run_sweep(const sweep_settings& with) {
   if (with.seeds < 1 || with.seeds > 1'000'000) throw bad_input("seeds must be from 1 to 1000000");
-  const std::vector<options> machines = with.machine.all();
+  const std::vector<analysis::options> machines = with.machine.all();
   std::vector<sweep_point> points;
   double seconds = 0, steps = 0;
   for (const std::string& name : with.computations) {
     const auto c = open_computation(name);
-    std::vector<options> all;
-    for (options o : machines)
+    std::vector<analysis::options> all;
+    for (analysis::options o : machines)
       for (std::uint64_t i = 0; i < with.seeds; ++i, ++o.seed) all.push_back(o);
     std::vector<report> reports;
     {

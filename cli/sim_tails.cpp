@@ -95,8 +95,8 @@ int tails(const tails_settings& with) {
                      {"attempts, bytes / their bounds", plot::scale::linear, 0, 0},
                      {}};
   nlohmann::json json = nlohmann::json::array();
-  for (const options& o : with.machine.all()) {
-    std::vector<options> all(with.runs, o);
+  for (const analysis::options& o : with.machine.all()) {
+    std::vector<analysis::options> all(with.runs, o);
     for (std::uint64_t i = 0; i < with.runs; ++i) all[i].seed = o.seed + i;
     std::vector<report> reports;
     {

@@ -31,6 +31,7 @@ add_library(heist_cluster
   heist/cluster/ledger.cpp
   heist/cluster/lender.cpp
   heist/cluster/loans.cpp
+  heist/cluster/measured.cpp
   heist/cluster/message.cpp
   heist/cluster/notes.cpp
   heist/cluster/observer.cpp

@@ -3,6 +3,7 @@
 
 #include <heist/algorithm/index.hpp>
 #include <heist/algorithm/function.hpp>
+#include <heist/algorithm/range.hpp>
 #include <heist/base/export.hpp>
 #include <heist/for_each.hpp>
 
@@ -10,7 +11,6 @@
 #include <iterator>
 #include <limits>
 #include <memory>
-#include <ranges>
 #include <utility>
 
 HEIST_BEGIN

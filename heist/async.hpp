@@ -145,8 +145,7 @@ template <class F, class State>
   std::unique_ptr<F> mine(held);
   shared->fill([&] { return call(std::move(*mine)); });
   mine.reset();
-  shared->finish();
-  shared->drop();
+  shared->drop();  // so that a future that nobody asks is freed after this
 }
 
 // Runs it now, to its end.
@@ -159,7 +158,7 @@ HEIST_INLINE future<async_result<F>> async_in_order(F&& f) {
   race::place p;
   race::begin_future(p);
   detail::run_future(held, shared);
-  race::end_future(p);
+  shared->finish_at(race::end_future(p));
   return future_access::of_state<result>(shared);
 }
 #endif

@@ -145,14 +145,19 @@ template <class N, class F, detail::option... O>
   }
 }
 
-// Returns the vector of the elements. A range without random access is copied by the calling strand.
+// Returns the vector of the elements. A range without random access is copied by the calling strand; a
+// vector that is given away is returned as it is.
 template <class I, detail::sentinel<I> S, detail::option... O>
 [[nodiscard]] std::vector<std::iter_value_t<I>> to_vector(I first, S last, const O&... o) {
   return detail::list_elements(std::move(first), last, o...);
 }
 template <detail::range R, detail::option... O>
 [[nodiscard]] std::vector<std::ranges::range_value_t<R>> to_vector(R&& r, const O&... o) {
-  return detail::list_elements(std::ranges::begin(r), std::ranges::end(r), o...);
+  if constexpr (std::is_same_v<R, std::vector<std::ranges::range_value_t<R>>>) {
+    detail::options_of(o...).check();
+    return std::move(r);
+  } else
+    return detail::list_elements(std::ranges::begin(r), std::ranges::end(r), o...);
 }
 
 // Returns the vector of f(x) for every element x; without a function, of the elements. If the range has

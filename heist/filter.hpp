@@ -9,6 +9,7 @@
 #include <heist/algorithm/feed.hpp>
 #include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/lazy_copy.hpp>
+#include <heist/algorithm/lookout.hpp>
 #include <heist/algorithm/marks.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
@@ -36,11 +37,11 @@ constexpr std::size_t filter_grain(std::size_t n) noexcept {
 }
 
 // Like keep_marked, for at most `few` elements, with the marks in the stack frame.
-template <class I, class Keep>
-std::size_t keep_some(I first, std::size_t n, Keep& keep) {
+template <class I, class Keep, class How>
+std::size_t keep_some(I first, std::size_t n, Keep& keep, const How& how) {
   mark_word words[few / marks_a_word];
   const mark_blocks all(n, few);
-  all.each_word(0, [&](std::size_t w, std::size_t lo, std::size_t hi) { words[w] = detail::ask(lo, hi, keep); });
+  lookout().through(how, 0, n, [&](std::size_t lo, std::size_t hi) { detail::ask_some(words, lo, hi, keep); });
   I to = first;
   all.each_word(0, [&](std::size_t w, std::size_t lo, std::size_t) {
     detail::each_set(words[w], lo, [&](std::size_t i) { detail::move_to(to++, detail::at(first, i)); });
@@ -52,10 +53,7 @@ std::size_t keep_some(I first, std::size_t n, Keep& keep) {
 template <class I, class Keep, class Options>
 std::size_t keep_marked(I first, std::size_t n, Keep&& keep, const Options& options) {
   const forking how(options, detail::filter_grain(n));
-  if (n <= std::min(how.grain(), few)) {
-    how.check();
-    return detail::keep_some(first, n, keep);
-  }
+  if (n <= std::min(how.grain(), few)) return detail::keep_some(first, n, keep, how);
   return how.enter(n, [&] {
     const marks m(how, mark_blocks(n, how.grain()), keep);
     return compaction(how, first, m).run();

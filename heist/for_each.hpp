@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <initializer_list>
 #include <iterator>
 #include <type_traits>
 #include <utility>
@@ -102,6 +103,11 @@ detail::looped_over<R, F> for_each(R&& r, F f, Proj proj, const O&... o) {
 template <detail::range R, detail::function F, detail::option... O>
 detail::looped_over<R, F> for_each(R&& r, F f, const O&... o) {
   return heist::for_each(std::forward<R>(r), std::move(f), std::identity(), o...);
+}
+// The same for values in braces.
+template <class T, detail::function F, detail::option... O>
+F for_each(std::initializer_list<T> values, F f, const O&... o) {
+  return heist::for_each(values.begin(), values.end(), std::move(f), std::identity(), o...);
 }
 
 // The same for n elements, starting at `first`. Returns the end of them.

@@ -373,6 +373,12 @@ auto join(F&& f, G&& g, More&&... more) {
                             static_cast<G&&>(g), static_cast<More&&>(more)...));
 }
 
+// Refused: nothing to run beside it.
+template <class F>
+void join(F&&) {
+  static_assert(std::is_void_v<F>, "heist::join takes two functions or more; call a single one directly");
+}
+
 template <std::size_t... i, class... T>
 auto detail::join_until(std::index_sequence<i...>, std::tuple<T...> all) {
   using result = join_result<std::tuple_element_t<i, std::tuple<T...>>..., std::tuple_element_t<sizeof...(i), std::tuple<T...>>>;

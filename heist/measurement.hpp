@@ -37,6 +37,10 @@ struct HEIST_TYPE measurement {
     std::size_t strands = 0;
     double busy = 0;  // always in nanoseconds
   };
+  struct crossing {  // between the machines of a cluster, as the profile of the driver has it
+    std::size_t machines = 0;  // those that were there at the end, the driver included; 0: there is no cluster
+    std::size_t loans = 0, messages = 0, bytes = 0;  // sent by all of these
+  };
   struct range {
     double least, most;
   };
@@ -61,6 +65,8 @@ struct HEIST_TYPE measurement {
   std::size_t interruptions = 0;  // how often a thread of the process lost its core during the run
   double processor_time = 0;      // of the process during the run
   std::vector<share> workers;
+  share elsewhere;    // on other machines, of the work above
+  crossing crossed;
   std::vector<part> regions;
 
   HEIST_OWN double parallelism() const { return span > 0 ? work / span : 1; }

@@ -81,7 +81,8 @@ concept lone_operation = !has_identity<Op> && std::is_invocable_v<Op&, X, X> && 
 
 template <class Op>
 [[noreturn]] void refuse_lone_operation() noexcept {
-  static_assert(has_identity<Op>, HEIST_NO_IDENTITY);
+  constexpr bool has = has_identity<Op>;  // the concept itself would add ten lines of notes
+  static_assert(has, HEIST_NO_IDENTITY);
   std::terminate();
 }
 

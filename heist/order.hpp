@@ -13,10 +13,13 @@
 #include <heist/base/export.hpp>
 
 #include <algorithm>
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <functional>
+#include <initializer_list>
 #include <iterator>
+#include <span>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -92,8 +95,8 @@ struct lexicographical_compare_call : comparing_two<lexicographical_compare_call
 };
 
 // A copy of the value at `place`.
-template <class R>
-std::ranges::range_value_t<R> value_at(const std::ranges::iterator_t<R>& place) {
+template <class R, class I>
+std::ranges::range_value_t<R> value_at(const I& place) {
   constexpr bool copyable = std::indirectly_copyable_storable<std::ranges::iterator_t<R>, std::ranges::range_value_t<R>*>;
   static_assert(copyable,
                 "heist: min, max and minmax return a copy, and these elements cannot be copied; use min_element");
@@ -112,9 +115,18 @@ template <class Which, class Algorithm>
 struct extreme_value {
   template <range R, function Comp = std::less<>, function Proj = std::identity, option... O>
   [[nodiscard]] auto operator()(R&& r, Comp comp, Proj proj, const O&... o) const {
-    const auto found = detail::find_extremes<Which>(std::ranges::begin(r), std::ranges::end(r), comp, proj, o...);
-    if (std::ranges::begin(r) == std::ranges::end(r)) detail::refuse_empty();
-    return Algorithm::template values<R>(found);
+    using I = std::ranges::iterator_t<R>;
+    if constexpr (is_fed<I, std::ranges::sentinel_t<R>> && !std::forward_iterator<I>) {
+      const auto found = detail::feed_extreme_values<Which>(std::ranges::begin(r), std::ranges::end(r), comp, proj, o...);
+      if (found.empty()) detail::refuse_empty();
+      std::array<const std::ranges::range_value_t<R>*, Which::wanted> places;
+      for (std::size_t k = 0; k < Which::wanted; ++k) places[k] = found.data() + k;
+      return Algorithm::template values<std::span<const std::ranges::range_value_t<R>>>(places);
+    } else {
+      const auto found = detail::find_extremes<Which>(std::ranges::begin(r), std::ranges::end(r), comp, proj, o...);
+      if (std::ranges::begin(r) == std::ranges::end(r)) detail::refuse_empty();
+      return Algorithm::template values<R>(found);
+    }
   }
   template <range R, function Comp = std::less<>, option... O>
   [[nodiscard]] auto operator()(R&& r, Comp comp, const O&... o) const {
@@ -123,6 +135,11 @@ struct extreme_value {
   template <range R, option... O>
   [[nodiscard]] auto operator()(R&& r, const O&... o) const {
     return (*this)(std::forward<R>(r), std::less<>(), std::identity(), o...);
+  }
+  // Values in braces.
+  template <class T, class... More>
+  [[nodiscard]] auto operator()(std::initializer_list<T> values, More&&... more) const {
+    return (*this)(std::span<const T>(values.begin(), values.size()), std::forward<More>(more)...);
   }
 };
 

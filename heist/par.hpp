@@ -9,9 +9,11 @@
 #include <heist/lazy/stages.hpp>
 #include <heist/stage.hpp>
 
+#include <initializer_list>
 #include <iterator>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 HEIST_BEGIN
 
@@ -24,6 +26,12 @@ struct HEIST_TYPE parallel_policy {
   template <class R>
   HEIST_OWN constexpr auto operator()(R&& r) const {
     return detail::chain_from(detail::as_source(std::forward<R>(r)));
+  }
+
+  // The same for the values in braces, which the chain keeps.
+  template <class T>
+  HEIST_OWN constexpr auto operator()(std::initializer_list<T> values) const {
+    return (*this)(std::vector<T>(values));
   }
 
   // The same for two iterators, or for the integers in [first, last).

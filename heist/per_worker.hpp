@@ -133,26 +133,31 @@ class HEIST_TYPE per_worker {
   }
 
   // When no strand uses it: every T that was made, in the order in which they were.
-  class HEIST_TYPE iterator {
+  template <class U>
+  class HEIST_TYPE place_of {
    public:
     using value_type = T;
     using difference_type = std::ptrdiff_t;
 
-    HEIST_OWN iterator() noexcept = default;
-    HEIST_OWN T& operator*() const noexcept { return static_cast<value&>(**at_).it; }
-    HEIST_OWN T* operator->() const noexcept { return &**this; }
-    HEIST_OWN iterator& operator++() noexcept { return ++at_, *this; }
-    HEIST_OWN iterator operator++(int) noexcept { return iterator(at_++); }
-    HEIST_OWN friend bool operator==(const iterator& a, const iterator& b) noexcept { return a.at_ == b.at_; }
+    HEIST_OWN place_of() noexcept = default;
+    HEIST_OWN U& operator*() const noexcept { return static_cast<value&>(**at_).it; }
+    HEIST_OWN U* operator->() const noexcept { return &**this; }
+    HEIST_OWN place_of& operator++() noexcept { return ++at_, *this; }
+    HEIST_OWN place_of operator++(int) noexcept { return place_of(at_++); }
+    HEIST_OWN friend bool operator==(const place_of& a, const place_of& b) noexcept { return a.at_ == b.at_; }
 
    private:
     friend per_worker;
     using place = std::vector<std::unique_ptr<detail::worker_value>>::const_iterator;
-    HEIST_OWN explicit iterator(place at) noexcept : at_(at) {}
+    HEIST_OWN explicit place_of(place at) noexcept : at_(at) {}
     place at_;
   };
+  using iterator = place_of<T>;
+  using const_iterator = place_of<const T>;
   [[nodiscard]] HEIST_OWN iterator begin() noexcept { return iterator(values_.all().begin()); }
   [[nodiscard]] HEIST_OWN iterator end() noexcept { return iterator(values_.all().end()); }
+  [[nodiscard]] HEIST_OWN const_iterator begin() const noexcept { return const_iterator(values_.all().begin()); }
+  [[nodiscard]] HEIST_OWN const_iterator end() const noexcept { return const_iterator(values_.all().end()); }
   template <class F>
   HEIST_OWN void for_each(F&& f) {
     for (T& x : *this) std::invoke(f, x);

@@ -128,7 +128,7 @@ class typed_pipeline final : public pipeline_run {
   }
   template <std::size_t... i>
   void call_one(unsigned stage, item& with, std::index_sequence<i...>) {
-    ((i == stage && (call_stage<i>(with), true)) || ...);
+    ((i == stage ? call_stage<i>(with) : void()), ...);
   }
   template <std::size_t i>
   void call_stage(item& with) {

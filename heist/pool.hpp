@@ -59,6 +59,13 @@ class HEIST_TYPE pool {
   template <class F>
   HEIST_OWN detail::result_of<F> run(F&& f, const std::stop_token& token);
 
+  // Refused: arguments of f.
+  template <class F, class T, class... More>
+    requires(sizeof...(More) > 0 || !std::is_convertible_v<T, std::stop_token>)
+  HEIST_OWN void run(F&&, T&&, More&&...) {
+    static_assert(std::is_void_v<F>, "heist::pool::run takes a function and perhaps a std::stop_token; let a lambda capture arguments");
+  }
+
   // Runs f in the pool; nobody waits for its end. In the pool f runs now, and the rest of the caller is left to thieves.
   // From outside f waits for an idle worker, and the caller goes on. An exception goes to options::on_unhandled or ends the
   // program.

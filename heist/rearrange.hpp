@@ -48,6 +48,17 @@ consteval bool can_swap() noexcept {
   }
 }
 
+// The place n elements further on. Any integer may count them, as in the standard.
+template <class I, class N>
+I past(const I& first, N n) {
+  constexpr bool counts = std::convertible_to<N, std::iter_difference_t<I>>;
+  static_assert(counts, "heist: the number of elements must be an integer");
+  if constexpr (counts)
+    return n > 0 ? first + static_cast<std::iter_difference_t<I>>(n) : first;
+  else
+    return first;
+}
+
 template <class R, class Out>
 using in_and_out = std::ranges::in_out_result<std::ranges::borrowed_iterator_t<R>, Out>;
 
@@ -65,27 +76,27 @@ void copy_in_order(const I& first, std::size_t n, const Out& out, Order order, c
 
 // copy, fill and generate for n elements, starting at `first`. They return the end of what was
 // written. A negative n counts as 0.
-template <std::input_or_output_iterator I, class Out, detail::option... O>
-Out copy_n(I first, std::iter_difference_t<I> n, Out out, const O&... o) {
+template <std::input_or_output_iterator I, class N, class Out, detail::option... O>
+Out copy_n(I first, N n, Out out, const O&... o) {
   if constexpr (detail::can_reach<I>())
-    return heist::copy(first, n > 0 ? first + n : first, std::move(out), o...);
+    return heist::copy(first, detail::past(first, n), std::move(out), o...);
   else
     return out;
 }
-template <std::input_or_output_iterator I, class T, detail::option... O>
-I fill_n(I first, std::iter_difference_t<I> n, const T& value, const O&... o) {
+template <std::input_or_output_iterator I, class N, class T, detail::option... O>
+I fill_n(I first, N n, const T& value, const O&... o) {
   if constexpr (detail::can_reach<I>()) {
-    const I last = n > 0 ? first + n : first;
+    const I last = detail::past(first, n);
     heist::fill(first, last, value, o...);
     return last;
   } else {
     return first;
   }
 }
-template <std::input_or_output_iterator I, class F, detail::option... O>
-I generate_n(I first, std::iter_difference_t<I> n, F&& make, const O&... o) {
+template <std::input_or_output_iterator I, class N, class F, detail::option... O>
+I generate_n(I first, N n, F&& make, const O&... o) {
   if constexpr (detail::can_reach<I>()) {
-    const I last = n > 0 ? first + n : first;
+    const I last = detail::past(first, n);
     heist::generate(first, last, make, o...);
     return last;
   } else {

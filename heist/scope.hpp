@@ -137,7 +137,7 @@ class HEIST_TYPE scope {
     struct taken {
       explicit taken(detail::spawned& record)
           : mine(static_cast<F&&>(*static_cast<std::remove_reference_t<F>*>(record.function))) {}
-      void run() noexcept { scope::run(mine, &detail::this_child::fail); }
+      void run() noexcept { scope::run(mine, detail::this_child()); }
       function mine;
     };
     const detail::spawning became = (books_.*start)(child, &detail::run_spawned<taken>);
@@ -153,7 +153,7 @@ class HEIST_TYPE scope {
     if (became == detail::spawning::limited) return limited<F>(f);
     detail::begin_measured_child(0);
     function here(static_cast<F&&>(f));
-    run(here, [this, number] { books_.fail(number); });
+    run(here, detail::child_apart{books_, number});
     detail::end_measured_child(books_);
   }
 
@@ -184,7 +184,7 @@ class HEIST_TYPE scope {
           : queued_child(of,
                          [](queued_child& self, detail::turn_of_child turn) noexcept {
                            const std::unique_ptr<held_child> mine(static_cast<held_child*>(&self));
-                           if (turn == detail::turn_of_child::run) run(mine->f, [&] { mine->owner->fail(mine->number); });
+                           if (turn == detail::turn_of_child::run) run(mine->f, detail::child_apart{*mine->owner, mine->number});
                          }),
             f(std::forward<F>(from)) {}
       function f;
@@ -193,16 +193,18 @@ class HEIST_TYPE scope {
     books_.queue(*new held_child(books_, std::forward<F>(f)), travels);
   }
 
-  template <class F, class Fail>
-  HEIST_OWN static void run(F& f, Fail fail) noexcept {
+  template <class F, class Child>
+  HEIST_OWN static void run(F& f, const Child& self) noexcept {
     try {
-      detail::strand_of([&] {
-        if constexpr (detail::can_travel<F>)
-          if (detail::lends_this()) return static_cast<void>(detail::travel(f));
-        static_cast<void>(std::invoke(std::move(f)));
-      });
+      detail::child_of(
+          [&] {
+            if constexpr (detail::can_travel<F>)
+              if (detail::lends_this()) return static_cast<void>(detail::travel(f));
+            static_cast<void>(std::invoke(std::move(f)));
+          },
+          self);
     } catch (...) {
-      fail();
+      self.fail();
     }
   }
 

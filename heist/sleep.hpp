@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <stop_token>
+#include <type_traits>
 
 HEIST_BEGIN
 
@@ -30,6 +31,16 @@ void sleep_until(const std::chrono::time_point<Clock, Duration>& time, const std
     detail::sleep_until_over(deadline, token);
     return false;
   });
+}
+
+// Refused: a number alone does not say of what.
+template <class T>
+void sleep_for(const T&, const std::stop_token& = {}) {
+  static_assert(std::is_void_v<T>, "heist::sleep_for takes a duration, such as std::chrono::milliseconds(5)");
+}
+template <class T>
+void sleep_until(const T&, const std::stop_token& = {}) {
+  static_assert(std::is_void_v<T>, "heist::sleep_until takes a time of a clock, such as std::chrono::steady_clock::now() + 5ms");
 }
 
 }  // namespace heist

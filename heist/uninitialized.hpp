@@ -11,8 +11,10 @@
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/split.hpp>
 #include <heist/base/export.hpp>
+#include <heist/cancelled.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <exception>
@@ -47,24 +49,29 @@ void* memory_at(const I& i) {
 }
 
 // Makes the objects [lo, hi) by make(k, where). Both halves always run, because we must know what
-// exists. Returns what was thrown first; then nothing exists.
+// exists; but no piece begins after `failed`, which is the first that threw, as far as is known. Returns
+// what was thrown first; then nothing exists.
 template <class How, class I, class Make>
 [[gnu::noinline]] std::exception_ptr make_objects(const How& how, const I& first, std::size_t lo, std::size_t hi,
-                                                  const Make& make) {
+                                                  const Make& make, std::atomic<std::size_t>& failed) {
   if (hi - lo <= how.grain()) {
     std::size_t k = lo;
     try {
       how.check();
+      if (failed.load(std::memory_order_relaxed) < lo) throw cancelled();
       for (; k != hi; ++k) make(k, detail::memory_at(detail::at(first, k)));
       return nullptr;
     } catch (...) {
       std::destroy(detail::at(first, lo), detail::at(first, k));
+      std::size_t before = failed.load(std::memory_order_relaxed);
+      while (lo < before && !failed.compare_exchange_weak(before, lo, std::memory_order_relaxed)) {
+      }
       return carry_exception();
     }
   }
   const std::size_t middle = lo + (hi - lo) / 2;
-  auto [left, right] = how.fork([&, lo, middle] { return detail::make_objects(how, first, lo, middle, make); },
-                                [&, middle, hi] { return detail::make_objects(how, first, middle, hi, make); });
+  auto [left, right] = how.fork([&, lo, middle] { return detail::make_objects(how, first, lo, middle, make, failed); },
+                                [&, middle, hi] { return detail::make_objects(how, first, middle, hi, make, failed); });
   if (!left && !right) return nullptr;
   if (!left) std::destroy(detail::at(first, lo), detail::at(first, middle));
   if (!right) std::destroy(detail::at(first, middle), detail::at(first, hi));
@@ -79,8 +86,9 @@ I make_all(const I& first, std::size_t n, const Make& make, const O&... o) {
   const forking how(options, plain > 1 ? plain : std::clamp<std::size_t>(n / 256, 16, 1024));
   if (n > 0)
     how.enter(n, [&] {
-      if (const std::exception_ptr failed = detail::make_objects(how, first, 0, n, make))
-        std::rethrow_exception(failed);
+      std::atomic<std::size_t> failed = n;
+      if (const std::exception_ptr thrown = detail::make_objects(how, first, 0, n, make, failed))
+        std::rethrow_exception(thrown);
     });
   return detail::at(first, n);
 }

@@ -90,6 +90,11 @@ struct is_future : std::false_type {};
 template <class T>
 struct is_future<future<T>> : std::true_type {};
 
+template <class F>
+struct are_futures : is_future<F> {};
+template <class T>
+struct are_futures<std::vector<future<T>>> : std::true_type {};
+
 // The state of `when_any`: one share of it is the future's, one each its listeners'.
 HEIST_API outcome<std::size_t>* first_of(const std::vector<future_state*>& states);
 
@@ -127,6 +132,20 @@ template <class T>
   states.reserve(futures.size());
   for (const future<T>& f : futures) states.push_back(detail::future_access::state(f));
   return detail::future_access::of_state<std::size_t>(detail::first_of(states));
+}
+
+// Refused: what are no futures.
+template <class... F>
+  requires(!(detail::are_futures<std::remove_cvref_t<F>>::value && ...))
+HEIST_OWN future<std::tuple<>> when_all(F&&...) {
+  static_assert(sizeof...(F) == 0, "heist::when_all takes futures, or a vector of them; pass those with std::move");
+  return {};
+}
+template <class... F>
+  requires(!(detail::are_futures<std::remove_cvref_t<F>>::value && ...))
+HEIST_OWN future<std::size_t> when_any(F&&...) {
+  static_assert(sizeof...(F) == 0, "heist::when_any takes futures, or a vector of them");
+  return {};
 }
 
 }  // namespace heist

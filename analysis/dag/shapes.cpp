@@ -220,12 +220,12 @@ std::unique_ptr<computation> made(spec& s) {
   return shape;
 }
 
-struct kind {
+struct shape_kind {
   const char *name, *first, *example, *text;  // `first`: the key that may be left out
   std::unique_ptr<computation> (*make)(spec&);
 };
 
-constexpr kind kinds[] = {
+constexpr shape_kind shape_kinds[] = {
     {"fib", "n", "fib:20", "fib(n), a spawn for each call", made<fibonacci>},
     {"balanced", "depth", "balanced:10,arity=2,work=1", "a full tree; `work` instructions in a leaf", made<balanced>},
     {"skewed", "size", "skewed:10000,share=0.9", "a tree of `size` leaves, split share : rest", made<skewed>},
@@ -244,7 +244,7 @@ constexpr kind kinds[] = {
 std::unique_ptr<computation> make_shape(const std::string& text) {
   const auto colon = text.find(':');
   if (colon == std::string::npos) return nullptr;
-  for (const kind& k : kinds) {
+  for (const shape_kind& k : shape_kinds) {
     if (text.compare(0, colon, k.name) != 0) continue;
     spec s(text, colon + 1, k.first);
     return k.make(s);
@@ -254,7 +254,7 @@ std::unique_ptr<computation> make_shape(const std::string& text) {
 
 std::vector<shape_help> shapes() {
   std::vector<shape_help> all;
-  for (const kind& k : kinds) all.push_back({k.example, k.text});
+  for (const shape_kind& k : shape_kinds) all.push_back({k.example, k.text});
   return all;
 }
 

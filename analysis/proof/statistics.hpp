@@ -4,12 +4,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace heist::analysis {
 
 class sample {
  public:
+  sample() = default;
+  explicit sample(std::vector<double> values) : values_(std::move(values)) {}
+
   void add(double x) {
     values_.push_back(x);
     sorted_ = false;

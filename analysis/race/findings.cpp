@@ -40,6 +40,10 @@ side side_of(const symbols& names, const one_access& a, const void* const* calls
 
 void describe(const symbols& names, const race_record& r, finding& f) {
   using what = owner_of_bytes::what;
+  if (r.pair.second.kind == access_kind::view_read) {
+    f.what = "a view of a reducer";
+    return;
+  }
   char text[128];
   switch (r.owner.kind) {
     case what::heap: {
@@ -77,6 +81,8 @@ void describe(const symbols& names, const race_record& r, finding& f) {
     }
   }
 }
+
+int writes_of(const finding& f) { return (f.first.kind != access_kind::read) + (f.second.kind != access_kind::read); }
 
 class suppressions {
  public:
@@ -156,9 +162,11 @@ findings make_findings(const found& races) {
     if (!fresh && f.first.place.known()) {
       if (at->second == ~std::size_t{0}) continue;
       finding& same = all.races[at->second];
-      // x += 1 reads and writes: the write says more.
-      if (same.first.kind == access_kind::read) same.first.kind = f.first.kind;
-      if (same.second.kind == access_kind::read) same.second.kind = f.second.kind;
+      // x += 1 reads and writes: of the pairs that there were, the one with more writes says more.
+      if (writes_of(f) > writes_of(same)) {
+        same.first.kind = f.first.kind;
+        same.second.kind = f.second.kind;
+      }
       same.times += f.times;
       same.ranges.insert(same.ranges.end(), f.ranges.begin(), f.ranges.end());
       std::sort(same.ranges.begin(), same.ranges.end());

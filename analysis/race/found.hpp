@@ -26,7 +26,7 @@ struct race_pair {
 
 // What the bytes are, when the race is found: a block may be gone at the end.
 struct owner_of_bytes {
-  enum class what : unsigned char { unknown, global, heap, stack, view } kind = what::unknown;
+  enum class what : unsigned char { unknown, global, heap, stack } kind = what::unknown;
   std::uintptr_t start = 0;
   std::size_t size = 0;
   const void* where[4] = {};  // the allocation's calls

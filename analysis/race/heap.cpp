@@ -29,7 +29,7 @@ void taken_back(void* p, std::uintptr_t code) {
   if (b == nullptr) return;
   const std::size_t size = b->size;
   if (judged > 0) the.free(start, size, code);
-  heap_blocks::remove(*b);
+  the_heap.remove(*b);
   the.held_locks.retire(start, size);
   forget_counts(start, size);
   forget_handed(start);

@@ -46,7 +46,7 @@ void judge::touch(cell& c, std::uintptr_t address, unsigned bytes, access_kind k
     if (writes && r_parted != nullptr && (rb & bytes) != 0)
       found_race(address, rb & bytes, r, access_kind::read, 0, kind, code, with, *r_parted);
   }
-  if (with != 0) {
+  if (with != 0 && kind != access_kind::freed) {
     make_list(c);
     return touch_listed(c, address, bytes, kind, code, with);
   }
@@ -121,6 +121,13 @@ void judge::touch_listed(cell& c, std::uintptr_t address, unsigned bytes, access
     list.all()[kept++] = o;
   }
   list.size = kept;
+  if (kind == access_kind::freed) {
+    // Nobody may touch these bytes any more, with whatever lock. The list must not outlive the block: its memory may become
+    // the detector's own, and is then never given out again.
+    __libc_free(&list);
+    c = {mark::make(now, bytes, code_numbers.number(code)), 0};
+    return;
+  }
   if (new_bytes == 0) return;
   const std::uint64_t me = mark::make(now, new_bytes, code_numbers.number(code));
   if (kept == 0 && with == 0) {

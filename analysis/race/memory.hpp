@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <functional>
+#include <map>
 #include <new>
 #include <string>
 #include <unordered_map>
@@ -42,6 +43,8 @@ template <class T>
 using own_vector = std::vector<T, own_memory<T>>;
 template <class K, class V, class Hash = std::hash<K>, class Equal = std::equal_to<K>>
 using own_map = std::unordered_map<K, V, Hash, Equal, own_memory<std::pair<const K, V>>>;
+template <class K, class V>
+using own_tree = std::map<K, V, std::less<K>, own_memory<std::pair<const K, V>>>;
 template <class K>
 using own_set = std::unordered_set<K, std::hash<K>, std::equal_to<K>, own_memory<K>>;
 using own_string = std::basic_string<char, std::char_traits<char>, own_memory<char>>;

@@ -31,49 +31,19 @@ void add_pieces(pieces& to, const interval& from, instant lo, instant hi) {
   if (lo <= hi) to.push_back({lo, hi});
 }
 
-// The interval with just these instants of it, in order.
-interval with_pieces(interval i, const pieces& p) {
-  i.holes = nullptr;
-  if (p.empty()) {
-    i.hi = i.lo - 1;
-    return i;
-  }
-  const instant lo = p.front().first, hi = p.back().second;
-  hole_list holes;
-  for (std::size_t k = 1; k < p.size(); ++k)
-    if (p[k - 1].second + 1 < p[k].first) holes.push_back({p[k - 1].second + 1, p[k].first - 1});
-  if (!holes.empty()) i.holes = make<hole_list>(std::move(holes));
-  i.lo = lo;
-  i.hi = hi;
-  return i;
-}
-
-// What both have.
-interval met(const interval& a, const interval& b) {
-  if (a.empty()) return a;
-  if (a.holes == nullptr && b.holes == nullptr) {
-    interval i = a;
-    i.lo = std::max(a.lo, b.lo);
-    i.hi = std::min(a.hi, b.hi);
-    return i;
-  }
-  pieces first, both;
-  add_pieces(first, a, a.lo, a.hi);
-  for (const auto& [lo, hi] : first) add_pieces(both, b, lo, hi);
-  return with_pieces(a, both);
-}
-
-// What is in none of these.
-pieces without(pieces some, const pieces& cuts) {
-  for (const auto& [lo, hi] : cuts) {
-    pieces left;
-    for (const auto& [a, b] : some) {
-      if (a < lo) left.push_back({a, std::min(b, lo - 1)});
-      if (b > hi) left.push_back({std::max(a, hi + 1), b});
+// What is in none of these. Both are in order, and without overlap.
+pieces without(const pieces& some, const pieces& cuts) {
+  pieces left;
+  for (auto [a, b] : some) {
+    auto c = std::partition_point(cuts.begin(), cuts.end(), [a = a](const auto& x) { return x.first < a; });
+    while (c != cuts.begin() && std::prev(c)->second >= a) --c;
+    for (; c != cuts.end() && c->first <= b && a <= b; ++c) {
+      if (c->first > a) left.push_back({a, c->first - 1});
+      a = std::max(a, c->second + 1);
     }
-    some = std::move(left);
+    if (a <= b) left.push_back({a, b});
   }
-  return some;
+  return left;
 }
 pieces all_of(const interval& i) {
   pieces p;
@@ -97,6 +67,46 @@ void order::start_anew() noexcept {
   list_.clear();
   undo_.clear();
   synced_.clear();
+  // Moments that still exist have intervals that point here. Nobody looks at those: they are of the past, as after() sees first.
+  for (hole_list* const h : holes_made_) destroy(h);
+  holes_made_.clear();
+  for (leavings* const l : left_by_children_) destroy(l);
+  left_by_children_.clear();
+}
+
+// The interval with just these instants of it, in order.
+interval order::with_pieces(interval i, const pieces& p) {
+  i.holes = nullptr;
+  if (p.empty()) {
+    i.hi = i.lo - 1;
+    return i;
+  }
+  const instant lo = p.front().first, hi = p.back().second;
+  hole_list holes;
+  for (std::size_t k = 1; k < p.size(); ++k)
+    if (p[k - 1].second + 1 < p[k].first) holes.push_back({p[k - 1].second + 1, p[k].first - 1});
+  if (!holes.empty()) {
+    holes_made_.push_back(make<hole_list>(std::move(holes)));
+    i.holes = holes_made_.back();
+  }
+  i.lo = lo;
+  i.hi = hi;
+  return i;
+}
+
+// What both have.
+interval order::met(const interval& a, const interval& b) {
+  if (a.empty()) return a;
+  if (a.holes == nullptr && b.holes == nullptr) {
+    interval i = a;
+    i.lo = std::max(a.lo, b.lo);
+    i.hi = std::min(a.hi, b.hi);
+    return i;
+  }
+  pieces first, both;
+  add_pieces(first, a, a.lo, a.hi);
+  for (const auto& [lo, hi] : first) add_pieces(both, b, lo, hi);
+  return with_pieces(a, both);
 }
 
 const interval* order::search(instant t) const noexcept {
@@ -154,20 +164,20 @@ void order::leave(open_fork& f, std::size_t base, leavings*& to) {
     const bool siblings = s.owner != 0 && s.owner == f.owner;  // part of the interval that this strand becomes
     if (s.empty() || (siblings && s.left == nullptr)) continue;
     if (to == nullptr) to = make<leavings>();
-    if (siblings)
+    if (siblings) {
       to->survivors.insert(to->survivors.end(), s.left->survivors.begin(), s.left->survivors.end());
-    else
+      to->cuts.insert(to->cuts.end(), s.left->cuts.begin(), s.left->cuts.end());
+    } else {
       to->survivors.push_back(s);
+    }
   }
   list_.resize(base);
   while (undo_.size() > f.undo) {
     const undone& u = undo_.back();
     if (u.at < base) {
       interval& here = list_[u.at];
-      if (u.at < f.base) {
-        if (to == nullptr) to = make<leavings>();
-        to->changes.push_back({u.at, here.lo, here.hi, here.holes});
-      } else if (f.kind != fork_kind::callback) {  // the loop's own, which ends with it
+      // What calls of one algorithm came after, of each other, ends with it.
+      if (u.at < f.base || f.kind != fork_kind::callback) {
         if (to == nullptr) to = make<leavings>();
         const pieces cut = difference(u.before, here);
         to->cuts.insert(to->cuts.end(), cut.begin(), cut.end());
@@ -187,12 +197,32 @@ bool order::is_over(const interval& i) const { return i.owner != 0 && synced_.co
 
 // The running strand comes after the one that left this; `within` is what is still parallel of it.
 void order::take_over(const leavings& from, const interval* within) {
+  add_survivors(from, within);
+  cut(from.cuts);
+}
+
+void order::add_survivors(const leavings& from, const interval* within) {
   for (const interval& s : from.survivors) {
     if (is_over(s)) continue;
     const interval i = within != nullptr ? met(s, *within) : s;
     if (!i.empty()) list_.push_back(i);
   }
-  for (const auto& c : from.changes) change(c.at, met(list_[c.at], interval{c.lo, c.hi, 0, nullptr, 0, c.holes}));
+}
+
+// These instants come before the running strand, wherever they are in the list now.
+void order::cut(hole_list cuts) {
+  std::sort(cuts.begin(), cuts.end());
+  pieces apart;
+  for (const auto& [lo, hi] : cuts)
+    if (apart.empty() || lo > apart.back().second)
+      apart.push_back({lo, hi});
+    else
+      apart.back().second = std::max(apart.back().second, hi);
+  for (std::size_t i = 0; i < list_.size() && !apart.empty(); ++i) {
+    const interval here = list_[i];
+    const pieces had = all_of(here), left = without(had, apart);
+    if (left != had) change(i, with_pieces(here, left));
+  }
 }
 
 void order::first_ended(open_fork& f) {
@@ -241,7 +271,10 @@ void order::end_child(open_fork& f) {
   floor_ = f.outer_floor;
   strand_ = f.outer_strand;
   list_.push_back({f.start + 1, last_, f.frame, f.code, f.owner, nullptr, left, f.depth, f.kind});
-  if (left != nullptr) irregular_ = true;
+  if (left != nullptr) {
+    irregular_ = true;
+    left_by_children_.push_back(left);
+  }
   advance();
   renew();
 }
@@ -257,16 +290,21 @@ std::uint64_t order::sync(std::uint64_t owner) {
   }
   synced_.insert(owner);
   own_vector<interval> ended, others;
+  hole_list cuts;
   for (from = floor_; from < list_.size() && list_[from].owner != owner;) ++from;
   for (std::size_t i = from; i < list_.size(); ++i) (list_[i].owner == owner ? ended : others).push_back(list_[i]);
   list_.resize(from);
   // In the order of their instants.
   for (const interval& i : ended)
-    if (i.left != nullptr) take_over(*i.left, &i);
+    if (i.left != nullptr) {
+      add_survivors(*i.left, &i);
+      cuts.insert(cuts.end(), i.left->cuts.begin(), i.left->cuts.end());
+    }
   for (const interval& i : others)
     if (!i.empty()) list_.push_back(i);
   std::sort(list_.begin() + static_cast<std::ptrdiff_t>(from), list_.end(),
             [](const interval& a, const interval& b) { return a.lo < b.lo; });
+  cut(std::move(cuts));
   renew();
   return next;
 }
@@ -297,7 +335,10 @@ void order::end_late(open_fork& f) {
   floor_ = f.outer_floor;
   strand_ = f.outer_strand;
   list_.push_back({f.start + 1, last_, f.frame, f.code, f.owner, nullptr, left, f.depth, fork_kind::child});
-  if (left != nullptr) irregular_ = true;
+  if (left != nullptr) {
+    irregular_ = true;
+    left_by_children_.push_back(left);
+  }
   advance();
   renew();
 }
@@ -344,8 +385,6 @@ void order::end_loop(open_fork& f) {
   if (f.kind != fork_kind::callback && f.any) list_.pop_back();
   if (f.kind == fork_kind::callback && f.any) run_at(last_);
   if (f.left != nullptr) {
-    if (!f.left->cuts.empty())
-      for (interval& s : f.left->survivors) s = with_pieces(s, without(all_of(s), f.left->cuts));
     take_over(*f.left, nullptr);
     destroy(f.left);
     irregular_ = true;

@@ -30,13 +30,7 @@ using hole_list = own_vector<std::pair<instant, instant>>;
 // What a strand leaves that its parent takes over only when both have joined.
 struct leavings {
   own_vector<interval> survivors;  // children of scopes further out, and futures
-  struct change {
-    std::size_t at;
-    instant lo, hi;
-    const hole_list* holes;
-  };
-  own_vector<change> changes;  // what the strand's intervals were when it ended, where it had changed them
-  hole_list cuts;              // what an iteration came after, of the iterations before it
+  hole_list cuts;                  // instants that the strand came after, of those that were parallel to it at first
 };
 
 struct interval {
@@ -206,9 +200,13 @@ class alignas(64) order {
   }
   void start_anew() noexcept;
   void drop_empty();
+  interval with_pieces(interval i, const hole_list& pieces);
+  interval met(const interval& a, const interval& b);
   void change(std::size_t at, const interval& to);
   void leave(open_fork& f, std::size_t base, leavings*& to);
   void take_over(const leavings& from, const interval* within);
+  void add_survivors(const leavings& from, const interval* within);
+  void cut(hole_list cuts);
   void join_slowly(open_fork& f);
   bool is_over(const interval& i) const;
 
@@ -232,6 +230,9 @@ class alignas(64) order {
   std::uint64_t owners_ = 0;
   unsigned open_loops_ = 0;
   own_set<std::uint64_t> synced_;  // owners whose children have all ended, in irregular programs
+  // What intervals point to. Copies of an interval share it, so it is freed only when no interval counts any more.
+  own_vector<hole_list*> holes_made_;
+  own_vector<leavings*> left_by_children_;
   mutable instant memo_lo_ = 1, memo_hi_ = 0;
   mutable const interval* memo_ = nullptr;
 };

@@ -17,7 +17,6 @@ std::uintptr_t stack_low = ~std::uintptr_t{0}, stack_high = 0, stack_top = 0;
 void heap_blocks::grow() {
   const std::size_t old_room = room_;
   block* const old = table_;
-  recent_ = nullptr;
   room_ = old_room == 0 ? std::size_t{1} << 12 : used_ * 4 > old_room ? old_room * 2 : old_room;
   shift_ = 64 - __builtin_ctzll(room_);
   table_ = static_cast<block*>(__libc_calloc(room_, sizeof(block)));
@@ -38,9 +37,14 @@ void heap_blocks::add(std::uintptr_t start, std::size_t size, const void* code) 
   std::size_t at = place(start);
   while (table_[at].start > 1 && table_[at].start != start) at = (at + 1) & (room_ - 1);
   block& b = table_[at];
+  if (b.start == start && b.size > small) large_->erase(start);
   if (b.start == 0) ++used_;
   b.start = start;
   b.size = size;
+  if (size > small) {
+    if (large_ == nullptr) large_ = race::make<own_tree<std::uintptr_t, std::size_t>>();
+    large_->emplace(start, size);
+  }
   b.made = the.time.now();
   b.exempt = b.shared = false;
   const void* callers[3] = {};
@@ -69,12 +73,18 @@ void heap_blocks::judge(std::uintptr_t start, bool is_private) noexcept {
   if (block* const b = find(start)) (is_private ? b->exempt : b->shared) = true;
 }
 
-const heap_blocks::block* heap_blocks::around(std::uintptr_t address) const {
-  auto holds = [address](const block& b) { return b.start > 1 && address - b.start < b.size; };
-  if (recent_ != nullptr && holds(*recent_)) return recent_;
-  for (std::size_t i = 0; i < room_; ++i)
-    if (holds(table_[i])) return recent_ = &table_[i];
-  return nullptr;
+const heap_blocks::block* heap_blocks::around(std::uintptr_t address) const noexcept {
+  const std::uintptr_t last = address & ~std::uintptr_t{15};
+  for (std::size_t back = 0; back < small; back += 16)
+    if (const block* const b = find(last - back)) {
+      if (address - b->start < b->size) return b;
+      break;  // blocks do not overlap
+    }
+  if (large_ == nullptr) return nullptr;
+  const auto after = large_->upper_bound(address);
+  if (after == large_->begin()) return nullptr;
+  const auto& [start, size] = *std::prev(after);
+  return address - start < size ? find(start) : nullptr;
 }
 
 namespace {

@@ -25,10 +25,14 @@ class heap_blocks {
   std::size_t size_of(std::uintptr_t start) const noexcept;
   // Null if none begins there. It is there until the next add().
   block* find(std::uintptr_t start) const noexcept;
-  static void remove(block& b) noexcept { b.start = 1; }
+  void remove(block& b) noexcept {
+    if (b.size > small) large_->erase(b.start);
+    b.start = 1;
+  }
   void exempt(std::uintptr_t start) noexcept;
   void judge(std::uintptr_t start, bool is_private) noexcept;
-  const block* around(std::uintptr_t address) const;
+  // The block with the address in it.
+  const block* around(std::uintptr_t address) const noexcept;
   const block* starting_at(std::uintptr_t address) const noexcept { return (address & 15) == 0 ? find(address) : nullptr; }
   template <class F>
   void for_all(const F& f) const {
@@ -37,6 +41,9 @@ class heap_blocks {
   }
 
  private:
+  // Blocks begin at multiples of 16. A small one is found by looking at every place where it may begin.
+  static constexpr std::size_t small = 1024;
+
   std::size_t place(std::uintptr_t start) const noexcept {
     return (start >> 4) * 0x9e3779b97f4a7c15u >> shift_;
   }
@@ -45,7 +52,7 @@ class heap_blocks {
   block* table_ = nullptr;
   std::size_t room_ = 0, used_ = 0;
   int shift_ = 64;
-  mutable const block* recent_ = nullptr;  // around() has found it the last time
+  own_tree<std::uintptr_t, std::size_t>* large_ = nullptr;  // the sizes of the others; made with the first of them
 };
 
 extern heap_blocks the_heap;

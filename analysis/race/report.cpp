@@ -50,6 +50,19 @@ std::string short_where(const source_place& p) {
   return p.known() ? file + ":" + std::to_string(p.line) : file;
 }
 
+// Of the earlier access the detector knows the place in the code. Its calls are known only in a guided run; and of what is added
+// to a reducer, not even the place.
+bool is_early_read(const finding& f) { return f.second.kind == access_kind::view_read; }
+void print_first(std::FILE* to, const finding& f) {
+  if (is_early_read(f)) {
+    std::fprintf(to, "  first in serial order:  a strand that has not joined may have added to this reducer\n");
+    return;
+  }
+  std::fprintf(to, "  first in serial order:  %s%s at %s%s\n", verb(f.first.kind), f.first.locked ? ", with a lock or atomic," : "",
+               where(f.first.place).c_str(), f.first.place.is_ours() && f.first.calls.empty() ? " (--stacks shows who called it)" : "");
+  for (const source_place& p : f.first.calls) std::fprintf(to, "      called from %s\n", where(p).c_str());
+}
+
 void print_text(const findings& all) {
   std::FILE* const to = stderr;
   const char* const question = the_settings.determinacy ? "determinacy races: locks and atomics do not help (--determinacy)"
@@ -66,16 +79,14 @@ void print_text(const findings& all) {
     for (std::size_t i = 0; i < all.races.size(); ++i) {
       const finding& f = all.races[i];
       std::fprintf(to, "  %3zu  %8zu  %-28s %-28s %s\n", i + 1, f.bytes,
-                   (std::string(verb(f.first.kind)) + " " + short_where(f.first.place)).c_str(),
+                   is_early_read(f) ? "not known" : (std::string(verb(f.first.kind)) + " " + short_where(f.first.place)).c_str(),
                    (std::string(verb(f.second.kind)) + " " + short_where(f.second.place)).c_str(), f.what.c_str());
     }
     for (std::size_t i = 0; i < all.races.size(); ++i) {
       const finding& f = all.races[i];
       std::fprintf(to, "\nrace %zu: %zu byte%s of %s, at 0x%zx%s\n", i + 1, f.bytes, f.bytes == 1 ? "" : "s", f.what.c_str(),
                    static_cast<std::size_t>(f.address), f.times > 1 ? (", " + std::to_string(f.times) + " times").c_str() : "");
-      std::fprintf(to, "  first in serial order:  %s%s at %s\n", verb(f.first.kind), f.first.locked ? ", with a lock or atomic," : "",
-                   where(f.first.place).c_str());
-      for (const source_place& p : f.first.calls) std::fprintf(to, "      called from %s\n", where(p).c_str());
+      print_first(to, f);
       std::fprintf(to, "  second in serial order: %s%s at %s\n", verb(f.second.kind),
                    f.second.locked ? ", with a lock or atomic," : "", where(f.second.place).c_str());
       for (const source_place& p : f.second.calls) std::fprintf(to, "      called from %s\n", where(p).c_str());

@@ -145,7 +145,7 @@ std::size_t argument_end(std::string_view text, std::size_t i) {
 }
 std::string plain(std::string name) {
   for (const std::string_view end : {"&", " const"})
-    while (name.size() > end.size() && name.ends_with(end)) name.resize(name.size() - end.size());
+    while (name.size() > end.size() && name.ends_with(end)) name.erase(name.size() - end.size());
   return name;
 }
 

@@ -59,10 +59,10 @@ class picture {
     return x_ + name_width + pitch / 2 + static_cast<int>(instruction - from(p)) * pitch;
   }
 
-  void thread(const deque_view::place& p, int at, const char* kind) {
+  void thread(const deque_view::place& p, int at, const char* looks) {
     const dag::thread& t = dag_.threads[p.thread];
     const id first = from(p), count = std::min<id>(t.count, shown);
-    out_ += fmt::format("<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"8\"/>", kind, x_, y(at),
+    out_ += fmt::format("<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"8\"/>", looks, x_, y(at),
                         name_width + static_cast<int>(count) * pitch, box_height);
     out_ += fmt::format("<text x=\"{}\" y=\"{}\">{}</text>", x_ + name_width / 2, y(at) + 22, t.name);
     for (id i = first; i < first + count; ++i) {

@@ -25,6 +25,11 @@ const at = ({ view }, t) => moment(t, view.to - view.from);
 export function describe(trace, painter, { x, y, t, lane, level }) {
   if (level) return describeRegion(painter, level, t);
   const steal = painter.arrows.find(({ from, to }) => nearSegment(x, y, from, to))?.steal;
+  if (steal?.loan != null)
+    return [
+      `Loan of ${steal.loan}: ${steal.thief.name} from ${steal.victim.name}`,
+      `lent at ${at(painter, steal.at)}, began at ${at(painter, steal.until)}`,
+    ];
   if (steal) return [`Steal: ${steal.thief.name} from ${steal.victim.name}`, `at ${at(painter, steal.until)}`];
   if (!lane) return null;
   const half = painter.perPixel / 2;

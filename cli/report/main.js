@@ -112,12 +112,25 @@ function doubts() {
   return text[0].toUpperCase() + text.slice(1);
 }
 
+// What crossing machines cost, in a sentence.
+function crossing({ loans, lost, bytes_sent, to_begin_us, to_return_us }) {
+  const time = (us) => nanoseconds(us * 1e3);
+  return [
+    ` ${plural(loans, "branch", "branches")} crossed, and ${count(bytes_sent)} bytes were sent.`,
+    loans > 0 && ` A branch began ${time(to_begin_us)} after it was lent, and its result was used ${time(to_return_us)} after it was there (medians).`,
+    lost > 0 && ` ${plural(lost, "machine was", "machines were")} lost.`,
+  ]
+    .filter(Boolean)
+    .join("");
+}
+
 function timeline(trace) {
   const made = new Timeline(trace);
   const busy = percent(busyShare(trace, trace.start, trace.end));
   const counts = [
     plural(trace.slices, "slice"),
-    plural(trace.steals.length, "steal"),
+    plural(trace.steals.length - trace.loans, "steal"),
+    trace.loans > 0 && plural(trace.loans, "loan"),
     trace.regionCount > 0 && plural(trace.regionCount, "region"),
     trace.waitCount > 0 && plural(trace.waitCount, "wait"),
     `${count(trace.dropped)} dropped`,
@@ -125,7 +138,7 @@ function timeline(trace) {
   ];
   section(
     data.traced || traces.length > 1 ? `Timeline: ${data.traced ?? trace.program}` : "Timeline",
-    `${nanoseconds((trace.end - trace.start) * 1e3)} on ${plural(trace.workers.length, "worker")}, ${busy} busy. ${counts.filter(Boolean).join(", ")}.`,
+    `${nanoseconds((trace.end - trace.start) * 1e3)} on ${plural(trace.workers.length, "worker")}, ${busy} busy. ${counts.filter(Boolean).join(", ")}.${trace.crossed ? crossing(trace.crossed) : ""}`,
     made.element,
     element("details", {}, element("summary", {}, "The workers"), laneTable(trace)),
   );

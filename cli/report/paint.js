@@ -18,7 +18,7 @@ export function layOut(trace, width) {
   const laneHeight = Math.min(30, 720 / lanes); // of many workers all are seen, thin
   const regionsTop = axisHeight + stripHeight + 8;
   const top = regionsTop + (levels > 0 ? Math.max(16, (regionHeight + 1) * levels) + 6 : 0);
-  const left = width < 600 ? 100 : 132;
+  const left = width < 600 ? 100 : trace.several ? 240 : 132;
   return {
     width,
     left,
@@ -122,6 +122,23 @@ export class Painter {
     this.text(name, 0, y);
   }
 
+  // Of several pools or machines: each one's name stands at its first lane, and a line above that.
+  headOf(lane, y) {
+    const { context: c, box, view } = this;
+    const share = utilisation(lane, view.from, view.to);
+    if (!lane.group || box.left < 200) return this.head(lane.name, share, y);
+    const value = percent(share);
+    this.text(value, box.left - 10, y, "ink", "right");
+    this.text(lane.label, box.left - 54, y, "muted", "right");
+    if (!lane.leads) return;
+    const room = box.left - 64 - c.measureText(lane.label).width;
+    let name = lane.group;
+    while (name.length > 2 && c.measureText(name).width > room) name = `${name.slice(0, -2)}…`;
+    this.text(name, 0, y, "ink");
+    c.fillStyle = this.colour("muted");
+    if (lane.index > 0) this.rectangle(0, box.top + lane.index * box.laneHeight - 0.5, box.right, 1);
+  }
+
   // A region's strand may move from worker to worker, so a region has a bar beside the lanes.
   paintRegions() {
     const { box, trace } = this;
@@ -139,7 +156,7 @@ export class Painter {
   }
 
   paintLane(lane) {
-    const { box, view } = this;
+    const { box } = this;
     const y = box.top + lane.index * box.laneHeight;
     const gap = box.laneHeight > 8 ? 3 : 0;
     const height = box.laneHeight - gap * 2;
@@ -148,7 +165,7 @@ export class Painter {
     this.paintSlices(lane.sleeps, y + gap + height * 0.32, height * 0.36, () => "asleep");
     this.paintSlices(lane.runs, y + gap, height, (e) => e.name);
     if (box.laneHeight >= 14 || lane.index % Math.ceil(14 / box.laneHeight) === 0)
-      this.head(lane.name, utilisation(lane, view.from, view.to), y + gap + Math.max(height / 2, 6));
+      this.headOf(lane, y + gap + Math.max(height / 2, 6));
   }
 
   paintSlices(slices, y, height, colourOf) {

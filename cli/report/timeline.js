@@ -67,7 +67,8 @@ export class Timeline {
       element(
         "p",
         { class: "hint" },
-        "Click and turn the wheel to zoom (or Ctrl and wheel, pinch, + and −); drag to move; arrows are steals, from the victim to the thief; where there are too many, notches at the thief's lane.",
+        "Click and turn the wheel to zoom (or Ctrl and wheel, pinch, + and −); drag to move; arrows are steals, from the victim to the thief; where there are too many, notches at the thief's lane." +
+          (this.trace.loans > 0 ? " Arrows from machine to machine are loans, from when a branch was lent to when it began." : ""),
       ),
     );
   }

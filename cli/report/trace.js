@@ -93,7 +93,8 @@ export function readTrace(json) {
     if (e.ph === "e" && regions.has(e.id))
       Object.assign(regions.get(e.id), { dur: e.ts - regions.get(e.id).ts, to: laneOf(e) });
     if (e.ph === "i") marks.push({ at: e.ts, name: e.name });
-    if (e.ph === "s") thefts.set(e.id, { at: e.ts, victim: laneOf(e), until: e.ts, thief: null });
+    if (e.ph === "s")
+      thefts.set(e.id, { at: e.ts, victim: laneOf(e), until: e.ts, thief: null, loan: e.cat === "loan" ? e.name : null });
     if (e.ph === "f" && thefts.has(e.id)) Object.assign(thefts.get(e.id), { until: e.ts, thief: laneOf(e) });
   }
   if (start > end) start = end = 0;
@@ -108,7 +109,11 @@ export function readTrace(json) {
   const several = new Set(shown.map((l) => l.pool)).size > 1;
   shown.forEach((lane, i) => {
     lane.index = i;
-    if (several) lane.name = `${pools.get(lane.pool) ?? `pool ${lane.pool}`}, ${lane.name}`;
+    lane.label = lane.name;
+    if (!several) return;
+    lane.group = pools.get(lane.pool) ?? `pool ${lane.pool}`;
+    lane.leads = shown[i - 1]?.pool !== lane.pool; // the first lane of its pool or machine
+    lane.name = `${lane.group}, ${lane.name}`;
   });
   const steals = [...thefts.values()].filter((s) => s.thief).sort((a, b) => a.until - b.until);
   for (const s of steals) {
@@ -124,6 +129,9 @@ export function readTrace(json) {
     lanes: shown,
     workers: shown.filter((l) => l.isWorker),
     steals,
+    loans: steals.filter((s) => s.loan != null).length,
+    crossed: about.crossed, // of a trace of several machines
+    several,
     stealTimes: Float64Array.from(steals, (s) => s.until),
     marks,
     regions: levels([...regions.values()]),

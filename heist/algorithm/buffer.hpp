@@ -3,8 +3,10 @@
 
 #include <heist/algorithm/forking.hpp>
 #include <heist/base/export.hpp>
+#include <heist/cancelled.hpp>
 #include <heist/sched/fork.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <exception>
 #include <memory>
@@ -56,7 +58,8 @@ class buffer {
   std::size_t room() const noexcept { return size_; }
 
   // Constructs objects in pieces, in an empty buffer: start(k) is where piece k starts, and make(k,
-  // add) calls add with each of its values in turn. If something throws, no object exists.
+  // add) calls add with each of its values in turn. If something throws, no object exists. Pieces after
+  // the one that failed are not begun.
   template <class Start, class Make>
   void fill(std::size_t first, std::size_t last, const Start& start, const Make& make) {
     if (first == last) return;
@@ -64,21 +67,30 @@ class buffer {
     live_ = start(last) - start(first);
   }
 
+  // In make(k, add), between stretches of work: throws if a piece before k has failed.
+  void check(std::size_t piece) const {
+    if (failed_.load(std::memory_order_relaxed) < piece) throw cancelled();
+  }
+
   // Destroys them.
   void empty() noexcept { destroy(0, std::exchange(live_, 0)); }
 
  private:
   // Both halves always run, because we must know what exists. Returns what was thrown first; then
-  // nothing exists.
+  // nothing exists. A piece is given up only if one to the left of it failed: that one's exception wins.
   template <class Start, class Make>
   [[gnu::noinline]] std::exception_ptr fill_pieces(std::size_t first, std::size_t last, const Start& start, const Make& make) {
     if (last - first == 1) {
       try {
+        check(first);
         constructing<T> add(room_ + start(first));
         make(first, add);
         add.keep();
         return nullptr;
       } catch (...) {
+        std::size_t before = failed_.load(std::memory_order_relaxed);
+        while (first < before && !failed_.compare_exchange_weak(before, first, std::memory_order_relaxed)) {
+        }
         return carry_exception();
       }
     }
@@ -106,6 +118,7 @@ class buffer {
   const std::size_t size_;
   T* const room_;
   std::size_t live_ = 0;
+  std::atomic<std::size_t> failed_ = ~std::size_t{0};  // the first piece that did, as far as is known
 };
 
 }  // namespace heist::detail

@@ -16,8 +16,10 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 HEIST_BEGIN
 
@@ -164,6 +166,37 @@ std::array<I, Which::wanted> feed_extremes(const I& first, const S& last, const 
   } else {
     return refused<places>();
   }
+}
+
+// The values themselves, for a range that can be read only once; none if it is empty.
+template <class Which, class I, class S, class Comp, class Proj, option... O>
+std::vector<std::iter_value_t<I>> feed_extreme_values(I first, const S& last, const Comp& comp, const Proj& proj,
+                                                      const O&... o) {
+  using values = std::vector<std::iter_value_t<I>>;
+  using place = const std::iter_value_t<I>*;
+  values best;
+  auto work = [&](values& items) {
+    values here;
+    for (const place p : detail::find_extremes<Which>(place(items.data()), place(items.data() + items.size()), comp, proj, o...))
+      here.push_back(*p);
+    return here;
+  };
+  const comparison less(comp, proj, proj);
+  auto take = [&](values&& here) {
+    if (best.empty()) {
+      best = std::move(here);
+      return true;
+    }
+    std::array<place, Which::wanted> found;
+    std::transform(best.begin(), best.end(), found.begin(), [](const auto& x) { return std::addressof(x); });
+    for (const auto& x : here) Which::better(found, place(std::addressof(x)), place(std::addressof(x) + 1), less);
+    values better;
+    for (const place p : found) better.push_back(*p);
+    best = std::move(better);
+    return true;
+  };
+  detail::feed(std::move(first), last, rhythm::prompt, work, take, o...);
+  return best;
 }
 
 template <class Which, class I, class S, class Comp, class Proj, option... O>

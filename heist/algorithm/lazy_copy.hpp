@@ -3,6 +3,7 @@
 // elements go. A thief does not: it only marks them, and they are copied when their place is known.
 
 #include <heist/algorithm/forking.hpp>
+#include <heist/algorithm/lookout.hpp>
 #include <heist/algorithm/marks.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/base/export.hpp>
@@ -10,7 +11,6 @@
 #include <heist/sched/hunger.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <memory>
 #include <tuple>
@@ -63,18 +63,18 @@ class lazy_copy {
   // If nearly all answers are the same, a branch on each is almost free, and faster than marks. If
   // not, half of them would be mispredicted.
   std::size_t copy_block(std::size_t block, std::size_t to) {
-    how_.check();
-    const std::size_t end = blocks_.begin(block + 1);
     bool steady = true;
     std::size_t size = 16;
-    for (std::size_t lo = blocks_.begin(block), hi; lo < end; lo = hi) {
-      hi = std::min(lo + size, end);
-      const std::size_t before = to;
-      to = steady ? copy_by_branches(lo, hi, to) : copy_by_marks(lo, hi, to);
-      const std::size_t some = (hi - lo) / 16, copied = to - before;
-      steady = copied <= some || copied >= hi - lo - some;
-      size = steady ? 256 : marks_a_word;
-    }
+    lookout_.through(how_, blocks_.begin(block), blocks_.begin(block + 1), [&](std::size_t lo, std::size_t end) {
+      for (std::size_t hi; lo < end; lo = hi) {
+        hi = std::min(lo + size, end);
+        const std::size_t before = to;
+        to = steady ? copy_by_branches(lo, hi, to) : copy_by_marks(lo, hi, to);
+        const std::size_t some = (hi - lo) / 16, copied = to - before;
+        steady = copied <= some || copied >= hi - lo - some;
+        size = steady ? 256 : marks_a_word;
+      }
+    });
     return to;
   }
   std::size_t copy_by_branches(std::size_t lo, std::size_t hi, std::size_t to) {
@@ -101,12 +101,9 @@ class lazy_copy {
   }
 
   std::size_t mark_block(std::size_t block) {
-    how_.check();
     std::size_t marked = 0;
-    blocks_.each_word(block, [&](std::size_t w, std::size_t lo, std::size_t hi) {
-      words_[w] = detail::ask(lo, hi, keep_);
-      marked += static_cast<std::size_t>(std::popcount(words_[w]));
-    });
+    lookout_.through(how_, blocks_.begin(block), blocks_.begin(block + 1),
+                     [&](std::size_t lo, std::size_t hi) { marked += detail::ask_some(words_.get(), lo, hi, keep_); });
     return marked;
   }
 
@@ -127,6 +124,7 @@ class lazy_copy {
   const mark_blocks blocks_;
   const Keep& keep_;
   const Put& put_;
+  lookout lookout_;
   std::unique_ptr<mark_word[]> words_;
   std::vector<std::size_t> left_halves_;
 };

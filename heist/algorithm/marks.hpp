@@ -3,6 +3,7 @@
 // anything is moved.
 
 #include <heist/algorithm/block_starts.hpp>
+#include <heist/algorithm/lookout.hpp>
 #include <heist/base/export.hpp>
 
 #include <algorithm>
@@ -28,6 +29,21 @@ mark_word ask(std::size_t lo, std::size_t hi, Keep& keep) {
     for (std::size_t i = lo; i < hi; ++i) word |= mark_word{keep(i)} << (i - lo);
   }
   return word;
+}
+
+// The same for any [lo, hi): sets the bits of these elements, in order from the first of a word on. Returns how many are 1.
+template <class Keep>
+std::size_t ask_some(mark_word* words, std::size_t lo, std::size_t hi, Keep& keep) {
+  std::size_t marked = 0;
+  for (std::size_t end; lo < hi; lo = end) {
+    const std::size_t bit = lo % marks_a_word;
+    end = std::min(lo - bit + marks_a_word, hi);
+    const mark_word some = detail::ask(lo, end, keep);
+    mark_word& word = words[lo / marks_a_word];
+    word = bit == 0 ? some : word | some << bit;
+    marked += static_cast<std::size_t>(std::popcount(some));
+  }
+  return marked;
 }
 
 // Calls f(i) for every bit that is set, in order; bit 0 is element `lo`.
@@ -70,7 +86,7 @@ class marks {
   marks(const How& how, mark_blocks blocks, Keep&& keep)
       : blocks_(blocks),
         words_(std::make_unique_for_overwrite<mark_word[]>(blocks.words())),
-        starts_(how, blocks.count(), [&](std::size_t block) { return mark(block, keep); }) {}
+        starts_(how, blocks.count(), [&](std::size_t block) { return mark(how, block, keep); }) {}
 
   const mark_blocks& blocks() const noexcept { return blocks_; }
   std::size_t total() const noexcept { return starts_.total(); }
@@ -116,18 +132,17 @@ class marks {
   }
 
  private:
-  template <class Keep>
-  std::size_t mark(std::size_t block, Keep& keep) {
+  template <class How, class Keep>
+  std::size_t mark(const How& how, std::size_t block, Keep& keep) {
     std::size_t marked = 0;
-    blocks_.each_word(block, [&](std::size_t w, std::size_t lo, std::size_t hi) {
-      words_[w] = detail::ask(lo, hi, keep);
-      marked += static_cast<std::size_t>(std::popcount(words_[w]));
-    });
+    lookout_.through(how, blocks_.begin(block), blocks_.begin(block + 1),
+                     [&](std::size_t lo, std::size_t hi) { marked += detail::ask_some(words_.get(), lo, hi, keep); });
     return marked;
   }
 
   mark_blocks blocks_;
   std::unique_ptr<mark_word[]> words_;
+  lookout lookout_;
   block_starts starts_;
 };
 

@@ -78,14 +78,7 @@ class smallest_body {
 };
 
 // All places, to be brought into some order.
-inline std::vector<std::size_t> every_place(std::size_t n) {
-  std::vector<std::size_t> all(n);
-  auto some = [&](std::size_t a, std::size_t b) {
-    for (; a != b; ++a) all[a] = a;
-  };
-  detail::for_pieces(n, some, options_of<>(), plain_elements<std::size_t>());
-  return all;
-}
+HEIST_API std::vector<std::size_t> every_place(std::size_t n);
 
 // The places of the `most` smallest of n elements, in order. Work n + most · lg most, if the elements
 // are in no order.

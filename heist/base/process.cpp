@@ -9,7 +9,7 @@
 namespace heist::detail {
 
 namespace {
-std::atomic<unsigned> number{0};
+std::atomic<unsigned> process_number{0};
 
 bool watch() noexcept {
   static const bool watching = ::pthread_atfork(nullptr, nullptr, disown) == 0;
@@ -22,7 +22,7 @@ bool watch() noexcept {
 
 unsigned this_process() noexcept {
   watch();
-  return number.load(std::memory_order_relaxed);
+  return process_number.load(std::memory_order_relaxed);
 }
 
 void at_fork_in_child(void (*begin)()) noexcept {
@@ -46,6 +46,6 @@ bool in_exit() noexcept {
   return found;
 }
 
-void disown() noexcept { number.fetch_add(1, std::memory_order_relaxed); }
+void disown() noexcept { process_number.fetch_add(1, std::memory_order_relaxed); }
 
 }  // namespace heist::detail

@@ -31,7 +31,7 @@ class plain_numbers {
 };
 
 // As a JSON string. Bytes that are not UTF-8 become question marks.
-std::string json_string(std::string_view text);
+HEIST_API std::string json_string(std::string_view text);
 
 }  // namespace heist::detail
 

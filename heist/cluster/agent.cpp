@@ -1,6 +1,7 @@
 #include <heist/cluster/agent.hpp>
 #include <heist/cluster/build_id.hpp>
 #include <heist/cluster/key.hpp>
+#include <heist/measure/program_profile.hpp>
 #include <heist/sched/scheduler.hpp>
 
 #include <unistd.h>
@@ -119,6 +120,7 @@ agent::agent(const options& wanted, heist::pool& pool)
 
 agent::~agent() {
   bell::get().hand_to(nullptr, nullptr);
+  tell_profile();
   if (wanted_.as == role::driver) wire_.send_all(say_this(say::end));
   wire_.send_all(say_this(say::bye));
   {
@@ -189,6 +191,7 @@ void agent::message_came(message& m) {
   {
     const std::lock_guard hold(lock_);
     same_term = m.of == term_ && term_.instance != 0;
+    doubted_.erase(m.from);
   }
   switch (m.what) {
     case say::hello:
@@ -222,6 +225,7 @@ void agent::message_came(message& m) {
     case say::drain: peers_.set_draining(m.from); return lender_.drains(m.from);
     case say::lost: return doubt(m.number);
     case say::look: return show_figures(m.from);
+    case say::figures: return hear_figures(m);
     case say::end:
       if (same_term && wanted_.as == role::helper) leave(0);
       return;
@@ -267,6 +271,33 @@ void agent::show_figures(node_id to) {
   m.numbers = {static_cast<std::uint64_t>(::getpid()), f.lent.lent, f.lent.returned, f.lent.came_home, f.borrowed,
                f.traffic.messages_sent, f.traffic.bytes_sent};
   wire_.send(to, m);
+}
+
+void agent::hear_figures(const message& m) {
+  const auto told = figures_in(m);
+  if (!told || peers_.last_heard(m.from) == 0) return;
+  const std::lock_guard hold(lock_);
+  told_[m.from] = *told;
+  changed_.notify_all();
+}
+
+// A driver that is profiled, when it ends: what all machines have sent. One that does not answer is left out.
+void agent::tell_profile() {
+  heist::detail::program_profile* const to = heist::detail::program_profile::get();
+  if (to == nullptr || wanted_.as != role::driver) return;
+  wire_.send_all(say_this(say::look));
+  const figures mine = so_far();
+  heist::measurement::crossing all{1, mine.lent.lent, mine.traffic.messages_sent, mine.traffic.bytes_sent};
+  std::unique_lock hold(lock_);
+  changed_.wait_for(hold, std::chrono::milliseconds(500), [&] { return told_.size() >= mine.peers; });
+  for (const auto& [id, n] : told_) {
+    ++all.machines;
+    all.loans += n.lent;
+    all.messages += n.messages_sent;
+    all.bytes += n.bytes_sent;
+  }
+  hold.unlock();
+  to->add(all, borrower_.measured());
 }
 
 // README.md, "Members".
@@ -323,7 +354,7 @@ void agent::follow(const message& m) {
     gossip_.forget();
   }
   if (began && m.of.epoch > 0) {
-    ledger_.begin();
+    ledger_.begin(m.of.instance);
     lender_.note_to(&ledger_, std::chrono::nanoseconds(wanted_.note_after).count());
   }
   if (began) borrower_.hope();
@@ -381,8 +412,10 @@ void agent::gone(node_id peer) {
     const std::lock_guard hold(lock_);
     lost_.erase(peer);
     doubted_.erase(peer);
+    told_.erase(peer);
   }
   notes_.strike_all_of(peer);
+  gossip_.gone(peer);
   lender_.gone(peer);
   borrower_.gone(peer);
   bool over;
@@ -395,6 +428,7 @@ void agent::gone(node_id peer) {
 }
 
 // README.md, "Members", step 4.
+// model: cluster_lost.pml, nobody_at()
 void agent::nobody_at(node_id peer) {
   bool news;
   {
@@ -412,6 +446,7 @@ void agent::nobody_at(node_id peer) {
   wake();
 }
 
+// model: cluster_lost.pml, doubt()
 void agent::doubt(node_id peer) {
   {
     const std::lock_guard hold(lock_);

@@ -5,6 +5,7 @@
 #include <heist/cluster/borrower.hpp>
 #include <heist/cluster/gossip.hpp>
 #include <heist/cluster/lender.hpp>
+#include <heist/cluster/observer.hpp>
 #include <heist/cluster/options.hpp>
 #include <heist/cluster/peers.hpp>
 #include <heist/cluster/wire.hpp>
@@ -64,6 +65,8 @@ class agent {
   heist::detail::nanoseconds bury(heist::detail::nanoseconds at);
   void member(const message& m);
   void show_figures(node_id to);
+  void hear_figures(const message& m);
+  void tell_profile();
   void follow(const message& m);
   void claim_job();
   void rest() noexcept;
@@ -100,6 +103,7 @@ class agent {
   std::set<node_id> doubted_;                           // another node says so
   enum class claim_state : unsigned char { none, open, won, lost } claim_ = claim_state::none;
   std::string refusal_;
+  std::map<node_id, seen_node> told_;  // by those that were asked for their figures
   int left_with_ = -1;  // a helper's exit status; below 0: it stays
   std::optional<pthread_t> serving_;  // the thread in serve()
   heist::detail::nanoseconds trust_from_ = 0;  // until then nobody believes that nobody listens

@@ -5,6 +5,7 @@
 #include <heist/sched/scheduler.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace heist::cluster::detail {
@@ -36,7 +37,9 @@ void borrower::doubt(node_id peer) {
 // Steps 1 and 3 of the borrower.
 nanoseconds borrower::tick(nanoseconds at) {
   nanoseconds next = never;
+  const node_id me = said_(say::ping).from;
   for (const node_id l : debts_.lenders()) {
+    if (l == me) continue;  // an orphan of our own: we do not ping ourselves
     next = at + watch_every;
     const nanoseconds silence = at - peers_.last_heard(l);
     if (silence > suspect_) {
@@ -108,6 +111,7 @@ void borrower::given(message& m) {
   const debt_name name{m.from, m.number};
   if (const auto d = debts_.enter(name, *what, k, std::move(m.content))) {
     borrowed_.fetch_add(1, std::memory_order_relaxed);
+    d->measured = (m.flags & flag::measured) != 0;
     pool_.detach([this, name, d] { run(name, d); });
   }
 }
@@ -121,12 +125,44 @@ void borrower::send(const owed_result& r) {
   }
 }
 
+namespace {
+// A task, while it runs, if its lender wants to know what it takes.
+class measuring {
+ public:
+  measuring(heist::detail::scheduler& in, bool wanted, std::optional<heist::detail::task_figures>& to) : to_(to) {
+    if (wanted) task_.emplace(in.meters);
+  }
+  ~measuring() {
+    if (task_) to_ = task_->end();
+  }
+  measuring(const measuring&) = delete;
+  measuring& operator=(const measuring&) = delete;
+
+ private:
+  std::optional<heist::detail::task_figures>& to_;
+  std::optional<heist::detail::measured_task> task_;
+};
+}  // namespace
+
+// What a measured task took goes with its result.
+void borrower::report(heist::detail::task_figures& took, message& result) {
+  heist::detail::leave_out_of_profile();
+  measured_strands_.fetch_add(took.here.strands, std::memory_order_relaxed);
+  measured_ns_.fetch_add(took.here.ticks, std::memory_order_relaxed);
+  result.figures = pack_figures(took);
+  if (result.figures.size() + result.content.size() <= wire_.most_bytes()) return;
+  took.regions.clear();  // there are very many
+  result.figures = pack_figures(took);
+}
+
 // Step 5; at a worker.
 void borrower::run(const debt_name& name, const std::shared_ptr<debt>& d) {
   journal_.began(name.first, name.second, d->what.plain_name(), lane_here());
   message m = said_(say::result);
+  std::optional<heist::detail::task_figures> took;
   try {
     heist::detail::until(d->stop.get_token(), [&] {
+      const measuring here(heist::detail::scheduler_of(pool_), d->measured, took);
       reader arguments(d->arguments);
       writer value(m.content, wire_.most_bytes());
       d->what.run(arguments, value);
@@ -141,6 +177,7 @@ void borrower::run(const debt_name& name, const std::shared_ptr<debt>& d) {
     m.content = pack_failure(std::current_exception());
   }
   d->arguments = {};
+  if (took) report(*took, m);
   journal_.ended(name.first, name.second);
   send(debts_.end(*d, std::move(m)));
 }

@@ -4,6 +4,7 @@
 #include <heist/base/export.hpp>
 #include <heist/cluster/debts.hpp>
 #include <heist/cluster/journal.hpp>
+#include <heist/cluster/measured.hpp>
 #include <heist/cluster/notes.hpp>
 #include <heist/cluster/options.hpp>
 #include <heist/cluster/peers.hpp>
@@ -56,6 +57,10 @@ class borrower {
   nanoseconds tick(nanoseconds at);
 
   const debts& table() const noexcept { return debts_; }
+  // Of borrowed tasks that were measured: what this machine has done of them.
+  heist::measurement::share measured() const noexcept {
+    return {measured_strands_.load(std::memory_order_relaxed), static_cast<double>(measured_ns_.load(std::memory_order_relaxed))};
+  }
   std::uint64_t borrowed() const noexcept { return borrowed_.load(std::memory_order_relaxed); }
 
  private:
@@ -63,6 +68,7 @@ class borrower {
   void ask(nanoseconds at);  // under lock_
   void probe(node_id lender);
   void run(const debt_name& name, const std::shared_ptr<debt>& d);
+  void report(heist::detail::task_figures& took, message& result);
   void send(const owed_result& r);
 
   wire& wire_;
@@ -75,7 +81,7 @@ class borrower {
   const std::function<message(say)> said_;
   const std::function<void(node_id, message&)> to_lender_;
   debts debts_;
-  std::atomic<std::uint64_t> borrowed_{0};
+  std::atomic<std::uint64_t> borrowed_{0}, measured_strands_{0}, measured_ns_{0};
 
   std::mutex lock_;  // of what follows
   bool wanted_ = false;         // a root runs somewhere

@@ -31,7 +31,8 @@ struct debt {
 
   const entry& what;
   const key known_as;
-  bytes arguments;  // the strand's
+  bytes arguments;        // the strand's
+  bool measured = false;  // the strand's: its lender wants to know what it takes
   std::stop_source stop;
 
   // Under the table's lock.

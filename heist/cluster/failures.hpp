@@ -26,7 +26,7 @@ namespace detail {
 
 bytes pack_failure(const std::exception_ptr& e);
 // Null if the bytes are no failure.
-std::exception_ptr unpack_failure(std::span<const std::byte> from);
+HEIST_API std::exception_ptr unpack_failure(std::span<const std::byte> from);
 
 }  // namespace detail
 }  // namespace heist::cluster

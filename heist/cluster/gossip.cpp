@@ -53,6 +53,11 @@ nanoseconds gossip::tick(nanoseconds at) {
   return not_before_;
 }
 
+void gossip::gone(node_id peer) {
+  const std::lock_guard hold(lock_);
+  std::erase_if(told_, [&](const auto& t) { return t.first.first == peer; });
+}
+
 void gossip::forget() {
   shared_values::reset_all();
   const std::lock_guard hold(lock_);

@@ -30,6 +30,8 @@ class gossip {
   heist::detail::nanoseconds tick(heist::detail::nanoseconds at);
   // The job is another one.
   void forget();
+  // That one has left: what it was told is forgotten.
+  void gone(node_id peer);
 
  private:
   wire& wire_;

@@ -1,3 +1,4 @@
+#include <heist/base/text.hpp>
 #include <heist/cluster/journal.hpp>
 #include <heist/sched/scheduler.hpp>
 
@@ -10,6 +11,7 @@
 
 namespace heist::cluster::detail {
 
+using heist::detail::json_string;
 using heist::detail::now;
 
 namespace {
@@ -18,16 +20,6 @@ constexpr std::size_t most = 1u << 16;  // crossings of each kind; the oldest go
 std::string file_beside_trace() {
   const char* const trace = std::getenv("HEIST_TRACE");
   return trace == nullptr || *trace == 0 ? "" : std::string(trace) + ".cluster";
-}
-
-// Names of functions and hosts, as JSON.
-std::string quoted(const std::string& text) {
-  std::string all = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') all += '\\';
-    all += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
-  }
-  return all + '"';
 }
 }  // namespace
 
@@ -93,14 +85,14 @@ void journal::write(bool driver, std::uint64_t bytes_sent) noexcept {
   ::gethostname(host, sizeof host - 1);
   const std::lock_guard hold(lock_);
   std::fprintf(to, "{\"heist_cluster\":1,\"node\":\"%016llx\",\"role\":\"%s\",\"host\":%s,\"process\":%d,\"bytes_sent\":%llu,\"dropped\":%llu",
-               static_cast<unsigned long long>(me_), driver ? "driver" : "helper", quoted(host).c_str(), static_cast<int>(::getpid()),
+               static_cast<unsigned long long>(me_), driver ? "driver" : "helper", json_string(host).c_str(), static_cast<int>(::getpid()),
                static_cast<unsigned long long>(bytes_sent), static_cast<unsigned long long>(dropped_));
   auto list = [&](const char* name, const std::deque<crossing>& all) {
     std::fprintf(to, ",\n\"%s\":[", name);
     for (const crossing& c : all)
       std::fprintf(to, "%s\n{\"peer\":\"%016llx\",\"number\":%llu,\"lane\":%u,\"from\":%lld,\"to\":%lld,\"bytes\":%zu,\"task\":%s}",
                    &c == &all.front() ? "" : ",", static_cast<unsigned long long>(c.peer), static_cast<unsigned long long>(c.number),
-                   c.lane, static_cast<long long>(c.from), static_cast<long long>(c.to), c.bytes, quoted(c.task).c_str());
+                   c.lane, static_cast<long long>(c.from), static_cast<long long>(c.to), c.bytes, json_string(c.task).c_str());
     std::fprintf(to, "]");
   };
   list("loans", loans_);

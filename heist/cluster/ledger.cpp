@@ -35,20 +35,15 @@ std::string text_of(const key& k) {
   return text;
 }
 
-bool key_in(std::string_view text, std::string_view kind, key& to) {
-  if (!text.starts_with(kind) || text.size() != 5 + hex_digits) return false;
-  for (int half = 0; half < 2; ++half) {
-    const char* const at = text.data() + 5 + 16 * half;
-    const auto [end, error] = std::from_chars(at, at + 16, to[static_cast<std::size_t>(half)], 16);
+bool key_in(std::string_view text, key& to) {
+  if (text.size() != hex_digits) return false;
+  for (std::size_t half = 0; half < 2; ++half) {
+    const char* const at = text.data() + 16 * half;
+    const auto [end, error] = std::from_chars(at, at + 16, to[half], 16);
     if (error != std::errc() || end != at + 16) return false;
   }
   return true;
 }
-
-struct entry_of_driver {
-  term of;
-  key fingerprint;
-};
 
 bytes packed(const entry_of_driver& e) {
   bytes to;
@@ -68,11 +63,6 @@ entry_of_driver unpacked(const void* data, int size) {
   r.must_be_at_end();
   return e;
 }
-
-// The last entry of a driver says only that it has returned.
-bool is_mark(const kvEntry* e) { return kvEntry_ValueLen(const_cast<kvEntry*>(e)) == 1; }
-constexpr char mark = 0;
-constexpr int looks_at_mark = 40;  // every 50 ms
 
 std::uint64_t random_word() {
   std::random_device device;
@@ -102,77 +92,77 @@ void ledger::make() {
     throw std::runtime_error("heist: cluster: a durable job needs a server that keeps things; start it with JetStream (nats-server -js)");
 }
 
-void ledger::remove() noexcept {
+std::string ledger::name_of_kind(const char* kind, std::uint64_t instance) { return kind + text_of({0, instance}).substr(16) + "."; }
+
+// Notes and best values of a job that has ended.
+void ledger::purge(std::uint64_t instance) noexcept try {
   const std::lock_guard hold(b_->lock);
-  js_DeleteKeyValue(b_->server, name_.c_str());
-  kvStore_Destroy(b_->store);
-  b_->store = nullptr;
+  for (const char* const kind : {"note.", "best."}) {
+    const std::string those = "$KV." + name_ + "." + name_of_kind(kind, instance) + ">";
+    jsOptions wanted;
+    jsOptions_Init(&wanted);
+    wanted.Stream.Purge.Subject = those.c_str();
+    js_PurgeStream(b_->server, ("KV_" + name_).c_str(), &wanted, nullptr);  // if not, the next driver does it
+  }
+} catch (const std::exception&) {
+  return;  // no memory: likewise
 }
 
 // model: cluster_driver.pml, driver()
 term ledger::take_over(const key& fingerprint) {
-  begin();
   if (!open()) make();
   kvEntry* found = nullptr;
-  natsStatus got = kvStore_Get(&found, b_->store, "driver");
-  // A driver that has returned is about to delete all this. If it died before it could, that is left to us.
-  for (int looks = 0; got == NATS_OK && is_mark(found); ++looks) {
-    kvEntry_Destroy(std::exchange(found, nullptr));
-    if (looks < looks_at_mark) {
-      nats_Sleep(50);
-    } else {
-      remove();
-      make();
-    }
-    got = kvStore_Get(&found, b_->store, "driver");
-    if (got == NATS_OK || got == NATS_NOT_FOUND) continue;
-    remove();  // it is gone
-    make();
-    got = kvStore_Get(&found, b_->store, "driver");
-  }
-  natsStatus kept;
-  entry_of_driver mine{{1, random_word()}, fingerprint};
+  const natsStatus got = kvStore_Get(&found, b_->store, "driver");
+  natsStatus kept = got;
+  entry_of_driver mine{{1, random_word()}, fingerprint}, before;
+  auto data = [&] { return packed(mine); };
   if (got == NATS_NOT_FOUND) {
-    const bytes data = packed(mine);
-    kept = kvStore_Create(&revision_, b_->store, "driver", data.data(), static_cast<int>(data.size()));
+    kept = kvStore_Create(&revision_, b_->store, "driver", data().data(), static_cast<int>(data().size()));
   } else if (got == NATS_OK) {
-    const entry_of_driver before = unpacked(kvEntry_Value(found), kvEntry_ValueLen(found));
+    before = unpacked(kvEntry_Value(found), kvEntry_ValueLen(found));
     const std::uint64_t revision = kvEntry_Revision(found);
     kvEntry_Destroy(found);
-    if (before.fingerprint != fingerprint)
-      throw std::runtime_error("heist: cluster: this durable job has begun with another build, function or arguments; finish it, or "
-                               "choose another name");
-    mine.of = {before.of.epoch + 1, before.of.instance};
-    const bytes data = packed(mine);
-    kept = kvStore_Update(&revision_, b_->store, "driver", data.data(), static_cast<int>(data.size()), revision);
-  } else {
-    kept = got;
+    if (before.of.epoch > 0) {
+      if (before.fingerprint != fingerprint)
+        throw std::runtime_error("heist: cluster: this durable job has begun with another build, function or arguments; finish it, or "
+                                 "choose another name");
+      mine.of = {before.of.epoch + 1, before.of.instance};
+    }
+    kept = kvStore_Update(&revision_, b_->store, "driver", data().data(), static_cast<int>(data().size()), revision);
   }
   if (kept != NATS_OK)
     throw std::runtime_error(std::string("heist: cluster: another driver has taken the durable job over (") + natsStatus_GetText(kept) + ")");
+  if (before.of.instance != 0 && before.of.instance != mine.of.instance) purge(before.of.instance);
+  mine_ = mine;
+  begin(mine.of.instance);
   return mine.of;
 }
 
 // model: cluster_driver.pml, driver()
 bool ledger::end_job() {
+  entry_of_driver mark = mine_;
+  mark.of.epoch = 0;
+  const bytes data = packed(mark);
   std::uint64_t revision = 0;
-  if (kvStore_Update(&revision, b_->store, "driver", &mark, 1, revision_) != NATS_OK) return false;
-  remove();
+  if (kvStore_Update(&revision, b_->store, "driver", data.data(), static_cast<int>(data.size()), revision_) != NATS_OK) return false;
+  purge(mark.of.instance);
   return true;
 }
 
-void ledger::begin() {
+void ledger::begin(std::uint64_t instance) {
   const std::lock_guard hold(best_lock_);
+  instance_ = instance;
   best_kept_.clear();
 }
 
 // README.md, "Best values". Each node has entries of its own, so none overwrites a better one.
-bool ledger::put_best_values() {
+bool ledger::put_best_values(std::uint64_t& instance) {
   const std::lock_guard hold(best_lock_);
+  instance = instance_;
   for (const shared_values::news& n : shared_values::all()) {
     if (best_kept_[n.id] == n.version) continue;
     std::uint64_t revision = 0;
-    const std::string name = "best." + text_of({0, n.id}) + "." + me_;
+    const std::string name = name_of_kind("best.", instance) + text_of({0, n.id}) + "." + me_;
     if (kvStore_Put(&revision, b_->store, name.c_str(), n.value.data(), static_cast<int>(n.value.size())) != NATS_OK) return false;
     best_kept_[n.id] = n.version;
   }
@@ -180,9 +170,11 @@ bool ledger::put_best_values() {
 }
 
 bool ledger::put(const key& k, const bytes& value) noexcept try {
-  if (!open() || !put_best_values()) return false;
+  std::uint64_t instance = 0;
+  if (!open() || !put_best_values(instance)) return false;
   std::uint64_t revision = 0;
-  return kvStore_Put(&revision, b_->store, ("note." + text_of(k)).c_str(), value.data(), static_cast<int>(value.size())) == NATS_OK;
+  const std::string name = name_of_kind("note.", instance) + text_of(k);
+  return kvStore_Put(&revision, b_->store, name.c_str(), value.data(), static_cast<int>(value.size())) == NATS_OK;
 } catch (const std::exception&) {
   return false;  // no memory
 }
@@ -192,6 +184,7 @@ void ledger::read(const std::function<void(const key&, bytes)>& one) {
   kvWatchOptions wanted;
   kvWatchOptions_Init(&wanted);
   wanted.IgnoreDeletes = true;
+  const std::string notes = name_of_kind("note.", mine_.of.instance), bests = name_of_kind("best.", mine_.of.instance);
   kvWatcher* all = nullptr;
   if (kvStore_WatchAll(&all, b_->store, &wanted) != NATS_OK) return;
   kvEntry* e = nullptr;
@@ -200,9 +193,9 @@ void ledger::read(const std::function<void(const key&, bytes)>& one) {
     const auto* const data = static_cast<const std::byte*>(kvEntry_Value(e));
     bytes value(data, data + kvEntry_ValueLen(e));
     const std::string_view name = kvEntry_Key(e);
-    if (key k; key_in(name, "note.", k))
+    if (key k; name.starts_with(notes) && key_in(name.substr(notes.size()), k))
       one(k, std::move(value));
-    else if (key_in(name.substr(0, name.rfind('.')), "best.", k))
+    else if (name.starts_with(bests) && key_in(name.substr(bests.size(), hex_digits), k))
       shared_values::hear(k[1], value);
     kvEntry_Destroy(e);
   }

@@ -17,6 +17,12 @@ namespace heist::cluster::detail {
 
 class wire;
 
+// Who drives the job, as the server keeps it.
+struct entry_of_driver {
+  term of;  // of epoch 0: the job has ended
+  key fingerprint{};
+};
+
 class ledger {
  public:
   ledger(wire& by, const std::string& job, node_id me);
@@ -31,26 +37,30 @@ class ledger {
   bool end_job();
 
   // Another job, or another driver: what was put before counts no more.
-  void begin();
+  void begin(std::uint64_t instance);
   // Any strand, or a helper's thread. False if it was not kept. Best values are kept before it: they may be what it rests on.
   bool put(const key& k, const bytes& value) noexcept;
-  // All notes. Best values are heard.
+  // The driver: all notes of its job. Best values are heard.
   void read(const std::function<void(const key&, bytes)>& one);
 
  private:
   struct bucket;
   bool open() noexcept;
   void make();
-  void remove() noexcept;
-  bool put_best_values();
+  static std::string name_of_kind(const char* kind, std::uint64_t instance);
+  void purge(std::uint64_t instance) noexcept;
+  bool put_best_values(std::uint64_t& instance);
 
   wire& wire_;
   const std::string name_;
   std::unique_ptr<bucket> b_;
-  std::uint64_t revision_ = 0;  // of the driver's entry
+  // The driver's: its entry, and the revision of that.
+  entry_of_driver mine_;
+  std::uint64_t revision_ = 0;
   const std::string me_;
-  std::mutex best_lock_;
-  std::map<std::uint64_t, std::uint64_t> best_kept_;  // under best_lock_: the version of each best value that is there
+  std::mutex best_lock_;  // of what follows
+  std::uint64_t instance_ = 0;
+  std::map<std::uint64_t, std::uint64_t> best_kept_;  // the version of each best value that is there
 };
 
 }  // namespace heist::cluster::detail

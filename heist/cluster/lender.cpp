@@ -2,6 +2,7 @@
 #include <heist/blocking.hpp>
 #include <heist/cluster/key.hpp>
 #include <heist/cluster/lender.hpp>
+#include <heist/cluster/measured.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/wait/unwanted_watch.hpp>
 
@@ -27,6 +28,7 @@ struct lender::departure {
   const entry* what = nullptr;
   bytes arguments = {};
   unsigned lane = 0;  // of the trace
+  bool measured = false;
 
   static thread_local departure* here;
 };
@@ -53,6 +55,14 @@ lender::lender(wire& out, peers& them, notes& known, journal& written, heist::de
 
 lender::~lender() { the_lender.store(nullptr, std::memory_order_relaxed); }  // no task runs any more
 
+namespace {
+// A strand that is back: what its task took elsewhere, if it was measured there.
+void count_measured(const loan& l) {
+  if (l.figures.empty()) return;
+  if (const auto took = unpack_figures(l.figures)) heist::detail::count_task(*took);
+}
+}  // namespace
+
 arrival send_away(const entry& what, std::optional<bytes> arguments) {
   lender::departure* const d = lender::departure::here;
   const heist::detail::seat* const s = heist::detail::this_seat();
@@ -64,6 +74,7 @@ arrival send_away(const entry& what, std::optional<bytes> arguments) {
   d->away = l;
   d->what = &what;
   d->lane = lane_here();
+  d->measured = heist::detail::strand_is_measured();
   if (arguments) d->arguments = std::move(*arguments);
   struct watched {
     lender& by;
@@ -76,6 +87,7 @@ arrival send_away(const entry& what, std::optional<bytes> arguments) {
   heist::suspend([l](resumption r) { l->strand = std::move(r); });
   // The table has let go of it: it is ours.
   by.journal_.came_back(l->number);
+  count_measured(*l);
   return {l->how, std::move(l->content)};
 }
 
@@ -156,6 +168,7 @@ arrival lender::adopt_from(node_id holder, const key& k) {
     to_holder_(holder, m);
   });
   if (l->how == fate::home) notes_.strike(k, holder);
+  count_measured(*l);
   return {l->how, std::move(l->content)};
 }
 
@@ -179,6 +192,7 @@ bool lender::lend(node_id to, std::uint64_t request) {
     m.number = d.away->number;
     m.request = request;
     m.function = d.what->id();
+    if (d.measured) m.flags = flag::measured;
     m.content = std::move(d.arguments);
     lent_.fetch_add(1, std::memory_order_relaxed);
     journal_.lent(m.number, to, d.lane, m.content.size());
@@ -211,7 +225,7 @@ void lender::returned(message& m) {
     return;
   }
   const fate how = (m.flags & flag::failed) != 0 ? fate::failure : fate::value;
-  if (loans_.close(m.number, m.from, how, std::move(m.content))) returned_.fetch_add(1, std::memory_order_relaxed);
+  if (loans_.close(m.number, m.from, how, std::move(m.content), std::move(m.figures))) returned_.fetch_add(1, std::memory_order_relaxed);
 }
 
 void lender::declined(const message& m) {

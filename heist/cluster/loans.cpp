@@ -23,7 +23,7 @@ bool loans::depart(const std::shared_ptr<loan>& l, node_id to) {
 }
 
 // model: cluster.pml, close()
-bool loans::close(std::uint64_t number, node_id borrower, fate how, bytes content) {
+bool loans::close(std::uint64_t number, node_id borrower, fate how, bytes content, bytes figures) {
   std::shared_ptr<loan> l;
   resumption go_on;
   {
@@ -35,6 +35,7 @@ bool loans::close(std::uint64_t number, node_id borrower, fate how, bytes conten
     closed_at_.insert(borrower);
     l->how = how;
     l->content = std::move(content);
+    l->figures = std::move(figures);
     go_on = std::move(l->strand);
   }
   go_on.resume();

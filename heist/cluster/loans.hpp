@@ -34,6 +34,7 @@ struct loan {
   bool rests = false;  // the strand has come to rest: from now on it can be resumed
   fate how = fate::open;
   bytes content;  // the value, or the failure
+  bytes figures;  // what it took, if it was measured
   node_id borrower = 0;
   std::uint64_t number = 0;
 };
@@ -45,7 +46,7 @@ class loans {
   bool depart(const std::shared_ptr<loan>& l, node_id to);
 
   // Any thread. Closes the loan and resumes its strand, once; false if there is no such loan any more.
-  bool close(std::uint64_t number, node_id borrower, fate how, bytes content = {});
+  bool close(std::uint64_t number, node_id borrower, fate how, bytes content = {}, bytes figures = {});
   // The same for one that may not have a number yet.
   bool close(const std::shared_ptr<loan>& l, fate how);
   // All of one borrower's; of all. Returns how many.

@@ -83,7 +83,10 @@ class over_indices {
     with_.write(w);
   }
   result accept(reader& r) const {
-    if constexpr (!std::is_void_v<result>) return get<result>(r);
+    if constexpr (std::is_void_v<result>)
+      return;
+    else
+      return get<result>(r);
   }
 
  private:
@@ -135,7 +138,10 @@ class over_elements {
     with_.write(w);
   }
   result accept(reader& r) const {
-    if constexpr (!std::is_void_v<result>) return get<result>(r);
+    if constexpr (std::is_void_v<result>)
+      return;
+    else
+      return get<result>(r);
   }
 
  private:

@@ -4,7 +4,7 @@ namespace heist::cluster::detail {
 
 namespace {
 constexpr std::array<char, 2> beginning{'h', 'c'};
-constexpr std::uint8_t format = 1;
+constexpr std::uint8_t format = 2;
 
 template <class T>
 std::vector<T> get_some(reader& r, std::size_t most) {
@@ -16,7 +16,7 @@ std::vector<T> get_some(reader& r, std::size_t most) {
 
 bytes encode(const message& m) {
   bytes out;
-  out.reserve(96 + m.text.size() + 8 * m.numbers.size() + 16 * m.keys.size() + m.content.size());
+  out.reserve(96 + m.text.size() + 8 * m.numbers.size() + 16 * m.keys.size() + m.content.size() + m.figures.size());
   writer w(out);
   put(w, beginning);
   put(w, format);
@@ -33,6 +33,7 @@ bytes encode(const message& m) {
   put(w, m.numbers);
   put(w, m.keys);
   put(w, m.content);
+  put(w, m.figures);
   return out;
 }
 
@@ -57,6 +58,7 @@ std::optional<message> decode(std::span<const std::byte> from) {
     m.numbers = get_some<std::uint64_t>(r, most_numbers);
     m.keys = get_some<key>(r, most_numbers);
     m.content = get<bytes>(r);
+    m.figures = get<bytes>(r);
     r.must_be_at_end();
     return m;
   } catch (const undecodable&) {

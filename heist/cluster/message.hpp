@@ -37,6 +37,7 @@ inline constexpr std::uint8_t running = 2;   // its root is running
 inline constexpr std::uint8_t draining = 4;
 inline constexpr std::uint8_t lifeline = 1;  // ask
 inline constexpr std::uint8_t probe = 1;     // ping: only whether we are there
+inline constexpr std::uint8_t measured = 1;  // task: its work and span are wanted
 inline constexpr std::uint8_t failed = 1;    // result
 inline constexpr std::uint8_t too_large = 2; // result: it exists, and cannot be sent
 }  // namespace flag
@@ -54,6 +55,7 @@ struct message {
   std::vector<std::uint64_t> numbers;  // loans, or figures
   std::vector<key> keys;
   bytes content;  // arguments, a value or a failure
+  bytes figures;  // of a result whose task was measured: measured.hpp
 };
 
 inline constexpr std::size_t most_text = 1024;

@@ -11,10 +11,11 @@ node_id random_id() {
   std::random_device device;
   return (static_cast<node_id>(device()) << 32 | device()) | 1;
 }
+}  // namespace
 
-// Nothing, if the numbers are not those of agent::show_figures().
-std::optional<seen_node> as_node(const message& m) {
-  if (m.numbers.size() != 7) return std::nullopt;
+// The numbers are those of agent::show_figures().
+std::optional<seen_node> figures_in(const message& m) {
+  if (m.what != say::figures || m.numbers.size() != 7) return std::nullopt;
   seen_node n;
   n.id = m.from;
   n.host = m.text;
@@ -27,7 +28,6 @@ std::optional<seen_node> as_node(const message& m) {
       std::tie(v[0], v[1], v[2], v[3], v[4], v[5], v[6]);
   return n;
 }
-}  // namespace
 
 observer::observer(const options& wanted) : me_(random_id()), wire_(wanted, me_) {
   auto nothing = [](auto...) {};
@@ -37,8 +37,7 @@ observer::observer(const options& wanted) : me_(random_id()), wire_(wanted, me_)
 observer::~observer() { wire_.close(); }
 
 void observer::message_came(const message& m) {
-  if (m.what != say::figures) return;
-  const auto n = as_node(m);
+  const auto n = figures_in(m);
   if (!n) return;
   const std::lock_guard hold(lock_);
   const auto same = std::ranges::find(seen_, n->id, &seen_node::id);

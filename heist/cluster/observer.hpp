@@ -10,6 +10,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ struct seen_node {
   std::uint32_t workers = 0;
   std::uint64_t lent = 0, returned = 0, came_home = 0, borrowed = 0, messages_sent = 0, bytes_sent = 0;
 };
+
+// What a message of that kind says; nothing, if it does not say it.
+std::optional<seen_node> figures_in(const message& m);
 
 class observer {
  public:

@@ -115,7 +115,9 @@ class [[nodiscard]] chain {
   [[nodiscard]] C to(const O&... o) const {
     constexpr bool kept = std::is_constructible_v<value_type, reference>;
     static_assert(kept, "heist: these elements cannot be copied; end with heist::stage::as_rvalue() before the container to move them");
-    if constexpr (kept) {
+    constexpr bool grows = can_add<C, value_type>;
+    static_assert(grows, "heist::to: elements cannot be added to this container one by one, at its end or where they belong");
+    if constexpr (kept && grows) {
       const options_of options(o...);
       const auto cursor = source_.open(options);
       if constexpr (indexed && writable_vector_of<C>()) {

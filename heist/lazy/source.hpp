@@ -7,6 +7,7 @@
 #include <heist/lazy/element.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <iterator>
 #include <memory>
@@ -25,6 +26,8 @@ namespace heist::detail {
 template <class R>
 auto open_range(R& r) {
   using I = std::ranges::iterator_t<R>;
+  static_assert(!std::same_as<std::ranges::sentinel_t<R>, std::unreachable_sentinel_t>,
+                "heist::par: the range has no end; bound it first, as by std::views::take or std::views::iota(first, last)");
   if constexpr (std::random_access_iterator<I> && std::sized_sentinel_for<std::ranges::sentinel_t<R>, I>) {
     const I first = std::ranges::begin(r);
     const std::size_t n = detail::length(first, std::ranges::end(r));

@@ -8,6 +8,7 @@
 #include <heist/measure/program_profile.hpp>
 #include <heist/topology/parallelism.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <new>
@@ -84,6 +85,17 @@ void program_profile::add(strand_clock&& root) {
   total_->append(std::move(root));
 }
 
+void program_profile::add(const measurement::crossing& between, const measurement::share& done_here) {
+  const std::lock_guard hold(lock_);
+  measurement::crossing& all = sums_.crossed;
+  all.machines = std::max(all.machines, between.machines);
+  all.loans += between.loans;
+  all.messages += between.messages;
+  all.bytes += between.bytes;
+  lent_to_us_.strands += done_here.strands;
+  lent_to_us_.busy += done_here.busy;
+}
+
 void program_profile::write() noexcept try {
   const std::lock_guard hold(lock_);
   const plain_numbers here;
@@ -98,6 +110,8 @@ void program_profile::write_report() {
   for (metered_pool* const p : pools_) p->count(m);
   m.in = wanted_.in;
   describe(*total_, before_, m);
+  m.elsewhere.strands -= std::min(m.elsewhere.strands, lent_to_us_.strands);
+  m.elsewhere.busy -= std::min(m.elsewhere.busy, lent_to_us_.busy);
   const std::string text = wanted_.report == form::json ? as_json(m, from_) : as_text(m, from_);
   const auto write_to = [&](std::FILE* to) { std::fwrite(text.data(), 1, text.size(), to); };
   if (wanted_.report_file.empty())

@@ -22,7 +22,8 @@ namespace heist::detail {
 // A pool, as the profile sees it.
 class metered_pool {
  public:
-  virtual void begin() noexcept = 0;  // and for good
+  virtual void begin() noexcept = 0;  // the program's profile: for good
+  virtual void end() noexcept = 0;
   // Adds what it has counted since it was made; busy times in ticks.
   virtual void count(measurement& m) = 0;
 
@@ -35,7 +36,7 @@ class program_profile {
  public:
   // Null if the program is neither profiled nor recorded, or this is a child of fork(). Throws
   // std::invalid_argument if a variable has a bad value.
-  static program_profile* get();
+  HEIST_API static program_profile* get();
 
   // A pool begins and ends.
   void enlist(metered_pool& pool);
@@ -43,6 +44,10 @@ class program_profile {
 
   // A root of the pool has ended.
   void add(strand_clock&& root);
+
+  // The driver of a job: what crossed between its machines, and how much of the work that it had lent came back to it. In
+  // nanoseconds.
+  HEIST_API void add(const measurement::crossing& between, const measurement::share& done_here);
 
   void write() noexcept;
 
@@ -66,7 +71,8 @@ class program_profile {
   const interruptions before_ = interruptions::until_now();
   std::mutex lock_;
   std::optional<strand_clock> total_;
-  measurement sums_;  // of pools that have ended
+  measurement sums_;               // of pools that have ended
+  measurement::share lent_to_us_;  // of what was lent
   std::vector<metered_pool*> pools_;
 };
 

@@ -48,6 +48,16 @@ void add_busy(std::string& s, const measurement& m) {
         most->strands);
 }
 
+// What ran on other machines, and what crossed between them.
+void add_machines(std::string& s, const measurement& m) {
+  if (m.elsewhere.strands > 0)
+    print(s, "  other machines did %s of the work in %zu strands\n", amount(m.elsewhere.busy, unit::time).c_str(),
+          m.elsewhere.strands);
+  if (const measurement::crossing& c = m.crossed; c.machines > 0)
+    print(s, "  %zu machine%s lent %zu branch%s and sent %zu bytes in %zu messages\n", c.machines, c.machines == 1 ? "" : "s",
+          c.loans, c.loans == 1 ? "" : "es", c.bytes, c.messages);
+}
+
 // Pads to a number of columns. printf would count bytes, and a letter may have several.
 std::string padded(const std::string& text, std::size_t columns) {
   const auto letters = static_cast<std::size_t>(
@@ -68,6 +78,7 @@ void add_regions(std::string& s, const measurement& m) {
 double strands_of(const measurement& m) {
   double sum = 0;
   for (const measurement::share& w : m.workers) sum += static_cast<double>(w.strands);
+  sum += static_cast<double>(m.elsewhere.strands);
   return sum;
 }
 
@@ -82,7 +93,7 @@ bool one_stands_out(const measurement& m) {
 // much that they must have waited for something else.
 bool time_was_lost(const measurement& m) {
   constexpr double part = 0.1, longest_interruption = 100e6;
-  const double lost = m.work - m.processor_time;
+  const double lost = m.work - m.elsewhere.busy - m.processor_time;
   return lost > part * m.span && lost < longest_interruption * static_cast<double>(m.interruptions);
 }
 
@@ -124,7 +135,7 @@ std::optional<doubt> interrupted(const measurement& m) {
           "use a quiet machine, heist profile --runs 5, or count strands (HEIST_PROFILE_UNIT=strand)"};
   print(d.seen, "the program lost its cores %zu time%s", m.interruptions, m.interruptions == 1 ? "" : "s");
   if (time_was_lost(m))
-    print(d.seen, ": strands took %s in %s of processor time", amount(m.work, unit::time).c_str(),
+    print(d.seen, ": strands took %s in %s of processor time", amount(m.work - m.elsewhere.busy, unit::time).c_str(),
           amount(m.processor_time, unit::time).c_str());
   else if (one_stands_out(m))
     print(d.seen, ": one strand of %s is %.0f %% of the span", amount(m.longest_strand, unit::time).c_str(),
@@ -160,6 +171,7 @@ void describe(const strand_clock& total, const interruptions& before, measuremen
   m.short_work = static_cast<double>(total.short_work().ticks) * ns;
   m.longest_strand = static_cast<double>(total.longest_ticks()) * ns;
   for (measurement::share& w : m.workers) w.busy *= ns;
+  m.elsewhere = {total.elsewhere().strands, static_cast<double>(total.elsewhere().ticks) * ns};
   for (const region_total& r : total.regions()) {
     measurement::part& p = m.regions.emplace_back();
     p.name = r.name;
@@ -190,6 +202,7 @@ std::string as_text(const measurement& m, const origin& from) {
   print(s, "  forks %zu, steals %zu of %zu attempts, suspends %zu\n", m.forks, m.steals, m.steal_attempts, m.suspends);
   print(s, "  peak of all stacks %zu KiB, serial space %zu KiB\n", m.stack_bytes_peak / 1024, m.serial_space / 1024);
   add_busy(s, m);
+  add_machines(s, m);
   for (const doubt& d : doubts(m))
     print(s, "  doubtful: %s\n            %s\n            %s\n", d.seen.c_str(), d.figures.c_str(), d.remedy.c_str());
   print(s, "\n  %7s   %-30s%s\n", "workers", "expected time", "speed-up");
@@ -220,7 +233,10 @@ std::string as_json(const measurement& m, const origin& from) {
   s += " \"workers\": [";
   for (const measurement::share& w : m.workers)
     print(s, "%s{\"strands\": %zu, \"busy\": %.0f}", &w == m.workers.data() ? "" : ", ", w.strands, w.busy);
-  s += "],\n \"speedup\": [";
+  print(s, "],\n \"elsewhere\": {\"strands\": %zu, \"busy\": %.0f},", m.elsewhere.strands, m.elsewhere.busy);
+  print(s, " \"cluster\": {\"machines\": %zu, \"loans\": %zu, \"messages\": %zu, \"bytes\": %zu},\n", m.crossed.machines,
+        m.crossed.loans, m.crossed.messages, m.crossed.bytes);
+  s += " \"speedup\": [";
   for (unsigned p = 1; p <= most_processors; p *= 2) {
     const auto [least, most] = m.speedup_on(p);
     const auto [shortest, longest] = m.time_on(p);

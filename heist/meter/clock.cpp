@@ -118,6 +118,7 @@ void strand_clock::count_region(const region_total& r) {
 void strand_clock::append(strand_clock&& later) {
   work_ = work_ + later.work_;
   short_work_ = short_work_ + later.short_work_;
+  elsewhere_ = elsewhere_ + later.elsewhere_;
   longest_ticks_ = std::max(longest_ticks_, later.longest_ticks_);
   forks_ += later.forks_;
   for (const open_scope& s : later.scopes_) {
@@ -132,6 +133,21 @@ void strand_clock::append(strand_clock&& later) {
   for (const region_total& r : later.regions_) count_region(r);
   path_ = path_ + later.path_;
   if (recording_ && later.recording_) recording_->append(*later.recording_);
+}
+
+void strand_clock::append_from_elsewhere(const totals& there) {
+  strand_clock later;
+  later.drop();
+  later.work_ = later.elsewhere_ = there.work;
+  later.short_work_ = there.short_work;
+  later.path_ = there.path;
+  later.longest_ticks_ = there.longest_ticks;
+  later.forks_ = there.forks;
+  later.deepest_ = there.deepest;
+  later.regions_ = there.regions;
+  // Its steps stay there: a recording has it as one strand.
+  if (later.recording_) later.recording_->strand(there.work.ticks);
+  append(std::move(later));
 }
 
 void strand_clock::append_beside(strand_clock&& other) {

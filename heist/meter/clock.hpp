@@ -83,6 +83,15 @@ class strand_clock {
 
   // Everything in `later` comes after what is here.
   void append(strand_clock&& later);
+  // What another machine's clock has counted, no child left open, comes here. Lengths are in ticks of this machine.
+  struct HEIST_VERSIONED totals {
+    cost work, short_work;
+    path_length path;
+    std::uint64_t longest_ticks, forks;
+    std::size_t deepest;
+    std::vector<region_total> regions;
+  };
+  void append_from_elsewhere(const totals& there);
   // `other` runs beside what is here, from the same beginning. A recording has it after that.
   void append_beside(strand_clock&& other);
 
@@ -90,6 +99,8 @@ class strand_clock {
   // The work in short strands; the ticks of the longest strand.
   cost short_work() const noexcept { return short_work_; }
   std::uint64_t longest_ticks() const noexcept { return longest_ticks_; }
+  // The work that was done on other machines.
+  cost elsewhere() const noexcept { return elsewhere_; }
   path_length path() const noexcept { return path_; }
   std::uint64_t forks() const noexcept { return forks_; }
   const std::vector<region_total>& regions() const noexcept { return regions_; }
@@ -123,6 +134,7 @@ class strand_clock {
   std::uint64_t since_ = 0;
   cost work_;
   cost short_work_;
+  cost elsewhere_;
   std::uint64_t longest_ticks_ = 0;
   std::uint64_t forks_ = 0;
   path_length path_;

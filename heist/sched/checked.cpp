@@ -11,7 +11,14 @@ void refuse_order_of_scopes() noexcept {
 
 #if defined(HEIST_CHECKED)
 
+const void* this_strand() noexcept {
+  const worker* const w = this_worker();
+  return w != nullptr ? w->now.mark.get() : this_thread();
+}
+
 namespace {
+
+constinit std::atomic<syncing::look> looks_at_syncs{nullptr};
 
 // The last scope of the calling thread, outside every pool.
 thread_local scope_books* of_thread = nullptr;
@@ -46,6 +53,14 @@ void open_scopes::must_be_innermost(const scope_books& s) noexcept {
     unsynced = unsynced || at->spawned_ != at->waited_for_;
   }
 }
+
+syncing::syncing(std::atomic<const void*>& by) noexcept : by_(by) {
+  const void* const me = this_strand();
+  by_.store(me);
+  if (const look who = looks_at_syncs.load()) who(me);
+}
+
+void syncing::tell(look who) noexcept { looks_at_syncs.store(who); }
 
 #endif
 

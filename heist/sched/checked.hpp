@@ -10,6 +10,7 @@
 #include <heist/check/held_locks.hpp>
 #endif
 
+#include <atomic>
 #include <cstdint>
 #include <utility>
 
@@ -23,6 +24,9 @@ class scope_books;
 [[noreturn]] HEIST_COLD void refuse_order_of_scopes() noexcept;
 
 #if defined(HEIST_CHECKED)
+
+// The calling strand by its mark, or the thread, outside every pool; null: not known.
+const void* this_strand() noexcept;
 
 // A strand's scopes, the last made first.
 class open_scopes {
@@ -49,7 +53,8 @@ class kept_mark {
 
 // What the mark of a branch or child points to. The marks of roots, and of threads outside every pool, are even.
 struct strand_mark {
-  const void* joined_by;  // the mark of the strand whose join waits for this one; null: no join does
+  const void* joined_by = nullptr;       // the mark of the strand whose join waits for this one; null: no join does
+  const scope_books* child_of = nullptr;  // the scope whose child this is; null: it is none
 
   const void* mark() const noexcept { return reinterpret_cast<const char*>(this) + 1; }
   // Null if the mark is not one of these.
@@ -59,10 +64,9 @@ struct strand_mark {
   }
 };
 
-// Calls f as a strand of its own: a child, or a branch of a join.
+// Calls f as a strand of its own.
 template <class F>
-decltype(auto) strand_of(F&& f, const void* joined_by = nullptr) {
-  const strand_mark here{joined_by};
+decltype(auto) strand_of(F&& f, const strand_mark& here = {}) {
   struct restore {
     const kept_mark outer;
     ~restore() { outer.restore(); }
@@ -74,8 +78,29 @@ decltype(auto) strand_of(F&& f, const void* joined_by = nullptr) {
 // A branch that the calling strand joins.
 template <class F>
 decltype(auto) branch_of(F&& f) {
-  return strand_of(std::forward<F>(f), this_worker()->now.mark.get());
+  return strand_of(std::forward<F>(f), {.joined_by = this_worker()->now.mark.get()});
 }
+// A child of a scope: `whose` is a this_child, or a child_apart.
+template <class F, class Child>
+decltype(auto) child_of(F&& f, const Child& whose) {
+  return strand_of(std::forward<F>(f), {.child_of = whose.scope()});
+}
+
+// While the calling strand waits in a sync. Who knows of locks is told, and looks whether that would be for ever.
+class syncing {
+ public:
+  // `by`, the scope's, has the strand's mark meanwhile.
+  explicit syncing(std::atomic<const void*>& by) noexcept;
+  ~syncing() { by_.store(nullptr, std::memory_order_relaxed); }
+  syncing(const syncing&) = delete;
+  syncing& operator=(const syncing&) = delete;
+
+  using look = void (*)(const void* strand) noexcept;
+  static void tell(look who) noexcept;
+
+ private:
+  std::atomic<const void*>& by_;
+};
 
 // In a join's frame, for the thief of its second branch.
 class forker_mark {
@@ -105,6 +130,10 @@ HEIST_INLINE decltype(auto) strand_of(F&& f) {
 }
 template <class F>
 HEIST_INLINE decltype(auto) branch_of(F&& f) {
+  return std::forward<F>(f)();
+}
+template <class F, class Child>
+HEIST_INLINE decltype(auto) child_of(F&& f, const Child&) {
   return std::forward<F>(f)();
 }
 

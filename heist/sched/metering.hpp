@@ -20,7 +20,7 @@ class metering : public metered_pool {
 
   // Any thread. The pool is measured from the first begin() to the last end().
   void begin() noexcept override;
-  void end() noexcept;
+  void end() noexcept override;
   void count(measurement& m) override;
 
   // A seat joins the list of victims, or the number has changed; under the list's lock.

@@ -238,6 +238,10 @@ void this_child::fail() noexcept {
   c.owner.fail(c.number);
 }
 
+#if defined(HEIST_CHECKED)
+const scope_books* this_child::scope() noexcept { return &child_here().owner; }
+#endif
+
 stack* this_child::end_slowly(forked how) noexcept {
   const child_here c;
   if (how == forked::counted) return c.owner.end_counted(c.number);
@@ -376,6 +380,9 @@ void scope_books::wait() noexcept {
     check_no_lock_held();
     end_own_clock();
   }
+#if defined(HEIST_CHECKED)
+  const syncing here(synced_by_);
+#endif
   if (queued_ > 0) run_queued();
   tsan_acquire(this);  // what the children did whose parents were not stolen
   if (arrivals_.expects_any() || counted()) {

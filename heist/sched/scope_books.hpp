@@ -82,6 +82,10 @@ class scope_books {
   bool stops(std::int64_t number) const noexcept { return failures_.stops(order(number)); }
   // What the strand that made the scope is a part of.
   part made_by() const noexcept { return made_by_; }
+#if defined(HEIST_CHECKED)
+  // The mark of the strand that waits in wait(); null: none does.
+  const void* synced_by() const noexcept { return synced_by_.load(); }
+#endif
 
  private:
   friend struct spawned;
@@ -131,6 +135,7 @@ class scope_books {
 #if defined(HEIST_CHECKED)
   friend class open_scopes;
   scope_books* outer_ = nullptr;  // the scope that its strand has made before it, if that is still there
+  std::atomic<const void*> synced_by_{nullptr};
 #endif
 };
 
@@ -142,11 +147,23 @@ class this_child {
   HEIST_API HEIST_COLD static forked left_slowly(worker& w, std::size_t depth) noexcept;
   // In a catch (...).
   HEIST_API HEIST_COLD static void fail() noexcept;
+#if defined(HEIST_CHECKED)
+  HEIST_API static const scope_books* scope() noexcept;
+#endif
   // When its function has ended; `how` is not `lightly`. What its scope has then been told is not told again.
   HEIST_API HEIST_COLD static stack* end_slowly(forked how) noexcept;
   HEIST_API HEIST_COLD static stack* end_robbed() noexcept;
   // To ThreadSanitizer: the child comes before the sync, and before what its parent does with its belongings.
   HEIST_API static void release_to_scope() noexcept;
+};
+
+// A child that has no stack of its own.
+struct child_apart {
+  scope_books& owner;
+  std::int64_t number;
+
+  void fail() const noexcept { owner.fail(number); }
+  const scope_books* scope() const noexcept { return &owner; }
 };
 
 // On the child's stack: leaves the parent's continuation to thieves. The child must not use the

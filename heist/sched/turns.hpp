@@ -1,5 +1,6 @@
 #pragma once
-// Whose turn it is when more strands can go on, or more jobs were injected, than there are workers. See README.md, "When all workers are busy".
+// Whose turn it is when more strands can go on, or more jobs were injected, than there are workers. See README.md,
+// "When all workers are busy".
 
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
@@ -12,8 +13,8 @@ namespace heist::detail {
 
 class scheduler;
 
-// Counts turns while strands can go on, or jobs were injected, and no worker is free for them. A strand that was running when a turn began
-// gives way where it forks or might wait.
+// Counts turns while strands can go on, or jobs were injected, and no worker is free for them. A strand that was running
+// when a turn began gives way where it forks or might wait.
 class turns {
  public:
   explicit turns(scheduler& of) noexcept : pool_(of) {}

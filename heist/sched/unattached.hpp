@@ -195,7 +195,7 @@ void detach_in(scheduler& pool, F&& f) {
     race::place p;
     race::begin_future(p);
     detail::run_held(held);
-    race::end_future(p);
+    race::forget(race::end_future(p));
 #endif
   } else if (!inside(pool)) {
     struct held : loose_job {

@@ -89,7 +89,7 @@ std::size_t stack_supply::not_needed() noexcept {
   const nanoseconds time = now();
   if (time < next_look_) return 0;
   next_look_ = time + lately;
-  return std::exchange(least_spares_, spares_);
+  return std::min(spares_, std::exchange(least_spares_, spares_));  // some may have been shed meanwhile
 }
 
 stack_supply::limits stack_supply::to_keep(when now) noexcept {
@@ -117,8 +117,7 @@ void stack_supply::give(stack* s, when now) noexcept {
     keep = to_keep(now);
     if (spares_ <= keep.most) return;
   }
-  while (shed_one(keep)) {
-  }
+  shed(keep);
 }
 
 void stack_supply::shed_at_rest() noexcept {
@@ -127,8 +126,7 @@ void stack_supply::shed_at_rest() noexcept {
     const std::lock_guard hold(lock_);
     keep = to_keep(when::at_rest);
   }
-  while (shed_one(keep)) {
-  }
+  shed(keep);
 }
 
 bool stack_supply::keeps_a_burst() noexcept {
@@ -143,6 +141,10 @@ void stack_supply::settle() noexcept {
     keep.most = std::max(2 * caches_.size(), spares_ - not_needed());
     keep.most_alone = keep.most;
   }
+  shed(keep);
+}
+
+void stack_supply::shed(limits keep) noexcept {
   while (shed_one(keep)) {
   }
 }

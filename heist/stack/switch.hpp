@@ -185,7 +185,7 @@ extern "C" [[noreturn]] void heist_leave_fresh(stack* self, stack* next) noexcep
 #if defined(HEIST_USES_BOOST_SWITCH) || defined(HEIST_ASAN) || defined(HEIST_TSAN)
 
 inline constexpr bool has_call_on = false;
-inline bool call_on(context&, stack*&, on_arrival, void*) noexcept { __builtin_unreachable(); }
+inline bool call_on(context&, stack*, on_arrival, void*) noexcept { __builtin_unreachable(); }
 
 #else
 
@@ -205,7 +205,7 @@ inline constexpr bool has_call_on = true;
 // - Otherwise `fresh` is left for good. Returns false when `from` is resumed, perhaps on another thread.
 // Nothing is passed along, and nothing loaded that a call would not load. The registers that a called function preserves
 // are saved for the one that resumes `from`. The caller must not be inlined: see jump().
-HEIST_INLINE bool call_on(context& from, stack*& fresh, on_arrival body, void* argument) noexcept {
+HEIST_INLINE bool call_on(context& from, stack* fresh, on_arrival body, void* argument) noexcept {
   from.exceptions = {};
   void* along = argument;
   context* f = &from;

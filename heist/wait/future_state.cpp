@@ -34,6 +34,11 @@ void future_state::note_end(race::moment* m) noexcept {
   ended_.push_back(m);
   race::exempt(ended_.data());
 }
+void future_state::finish_at(race::moment* end) noexcept {
+  note_end(end);
+  // order[future.ready]: as in finish()
+  stage_.store(stage::ready, std::memory_order_release);
+}
 #endif
 
 future_state::~future_state() {

@@ -124,6 +124,8 @@ class future_state {
 #if defined(HEIST_RACE)
   // Its function comes from here.
   HEIST_API void note_asked() noexcept;
+  // finish() where nobody has asked yet, and its computation ended at that moment.
+  HEIST_API void finish_at(race::moment* end) noexcept;
 #endif
 
   // Fails as `source`, which is ready, unless it has failed before.

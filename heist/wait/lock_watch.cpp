@@ -5,6 +5,7 @@
 #include <heist/base/fatal.hpp>
 #include <heist/base/process.hpp>
 #include <heist/sched/checked.hpp>
+#include <heist/sched/scope_books.hpp>
 #include <heist/strand/worker.hpp>
 
 #include <cstddef>
@@ -17,23 +18,20 @@ namespace heist::detail {
 
 namespace {
 
-// A strand by its mark, or a thread outside every pool; null: not known.
-const void* this_strand() noexcept {
-  const worker* const w = this_worker();
-  return w != nullptr ? w->now.mark.get() : this_thread();
-}
-
 struct books {
   std::mutex lock;
   std::unordered_map<const void*, const void*> holder_of;   // of a mutex
   std::unordered_map<const void*, const void*> awaited_by;  // by a strand: the mutex
 };
 
+void look_at_sync(const void* strand) noexcept;
+
 // Never destroyed: static objects of the program may have mutexes. A child of fork() begins anew: another thread may
 // have been writing.
 books*& the_books() noexcept {
   static books* now = [] {
     at_fork_in_child([] { the_books() = new books; });
+    syncing::tell(look_at_sync);
     return new books;
   }();
   return now;
@@ -44,21 +42,27 @@ const void* found(const std::unordered_map<const void*, const void*>& in, const 
   return at == in.end() ? nullptr : at->second;
 }
 
-// Whether the strand is a branch below a join of that one. Each of the strands between waits for it, so their marks exist.
-bool is_below(const void* strand, const void* forker) noexcept {
-  for (const strand_mark* m = strand_mark::of(strand); m != nullptr; m = strand_mark::of(m->joined_by))
-    if (m->joined_by == forker) return true;
+// The strand whose join, or whose sync, waits for that one; null: none does.
+const void* joiner_of(const strand_mark& m) noexcept {
+  return m.joined_by != nullptr || m.child_of == nullptr ? m.joined_by : m.child_of->synced_by();
+}
+
+// Whether the strand is a branch or child that a join or sync of that one waits for, or below one. Each of the strands
+// between waits for it, so their marks exist.
+bool is_below(const void* strand, const void* joiner) noexcept {
+  for (const strand_mark* m = strand_mark::of(strand); m != nullptr; m = strand_mark::of(joiner_of(*m)))
+    if (joiner_of(*m) == joiner) return true;
   return false;
 }
 
 // The way from a strand that waits: to its mutex, to the holder, and on to what the holder waits for: another mutex, or its
-// branches that wait for one.
+// branches and children that wait for one.
 class way {
  public:
   way(const books& b, const void* from) : books_(b), from_(from) {}
 
-  // Under the lock. Whether it leads back to the strand, or to one whose join waits for the strand.
-  bool leads_back() { return follow(from_); }
+  // Under the lock. Whether it leads back to the strand, or to one whose join or sync waits for the strand.
+  bool leads_back() { return follow(from_) || follow_those_below(from_); }
   const char* text() const noexcept { return text_; }
 
  private:
@@ -70,14 +74,19 @@ class way {
     note(" strand %p waits for mutex %p, which strand %p holds;", strand, mutex, holder);
     if (holder == from_ || follow(holder)) return true;
     if (is_below(from_, holder)) return note(" strand %p joins strand %p;", holder, from_), true;
-    for (const auto& [other, its] : books_.awaited_by) {
-      if (!is_below(other, holder)) continue;
-      const std::size_t here = length_;
-      note(" strand %p joins strand %p;", holder, other);
-      if (follow(other)) return true;
-      length_ = here;
-    }
+    if (follow_those_below(holder)) return true;
     length_ = before;
+    return false;
+  }
+
+  bool follow_those_below(const void* joiner) {
+    for (const auto& [other, its] : books_.awaited_by) {
+      if (!is_below(other, joiner)) continue;
+      const std::size_t before = length_;
+      note(" strand %p joins strand %p;", joiner, other);
+      if (follow(other)) return true;
+      length_ = before;
+    }
     return false;
   }
 
@@ -101,6 +110,14 @@ class way {
                 "everywhere, or together by std::scoped_lock, and none in a branch that its forker holds",
                 circle.text());
   fatal(text);
+}
+
+// The strand has said that it syncs, so a child that begins to wait later finds the circle itself.
+void look_at_sync(const void* strand) noexcept {
+  if (strand == nullptr) return;
+  books& b = *the_books();
+  const std::lock_guard hold(b.lock);
+  if (way circle(b, strand); circle.leads_back()) complain(circle);
 }
 
 }  // namespace

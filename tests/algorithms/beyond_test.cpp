@@ -10,7 +10,9 @@
 #include <atomic>
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <numeric>
+#include <ranges>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -53,6 +55,35 @@ TEST(a_vector, is_gone_if_an_element_throws) {
                    heist_test::failure);
   });
   EXPECT_EQ(rare::live(), 0);
+}
+
+TEST(a_vector, of_objects_that_exist_or_not_is_given_up_after_the_first_failure) {
+  in_every_pool([](heist::pool& pool) {
+    std::atomic<int> calls{0};
+    auto failing = [&calls](int i) {
+      ++calls;
+      if (i == 0) throw heist_test::failure(i);
+      return rare(i);
+    };
+    EXPECT_THROW(static_cast<void>(heist::tabulate(5000, failing)), heist_test::failure);
+    if (pool.workers() == 1) { ASSERT_EQ(calls, 1); }
+    calls = 0;
+    std::vector<int> places(5000);
+    std::iota(places.begin(), places.end(), 0);
+    std::allocator<rare> memory;
+    rare* const room = memory.allocate(places.size());
+    const auto made = places | std::views::transform(failing);
+    EXPECT_THROW(heist::uninitialized_copy(made.begin(), made.end(), room), heist_test::failure);
+    memory.deallocate(room, places.size());
+    if (pool.workers() == 1) { ASSERT_EQ(calls, 1); }
+  });
+  EXPECT_EQ(rare::live(), 0);
+}
+
+TEST(a_vector, that_is_given_away_is_returned_as_it_is) {
+  std::vector<std::unique_ptr<int>> v(100);
+  const auto* const at = v.data();
+  EXPECT_EQ(heist::to_vector(std::move(v)).data(), at);
 }
 
 TEST(a_vector, is_collected_from_ranges_of_every_kind) {

@@ -201,12 +201,30 @@ TEST(Fed, the_extremes_are_those_of_the_standard) {
           ASSERT_EQ(heist::min(all), std::ranges::min(all));
           ASSERT_EQ(heist::max(all | std::views::filter(third)), std::ranges::max(all | std::views::filter(third)));
           ASSERT_EQ(heist::minmax(all).max, std::ranges::max(all));
+          std::ostringstream text;
+          for (const int x : all) text << x << ' ';
+          std::istringstream once(text.str()), again(text.str());
+          ASSERT_EQ(heist::max(std::ranges::istream_view<int>(once)), std::ranges::max(all));
+          const auto both = heist::minmax(std::ranges::istream_view<int>(again), {}, by_tens);
+          ASSERT_EQ(both.min, *expected.min);
+          ASSERT_EQ(both.max, *expected.max);
         } else {
           ASSERT_THROW(static_cast<void>(heist::max(all)), std::invalid_argument);
+          std::istringstream nothing;
+          ASSERT_THROW(static_cast<void>(heist::min(std::ranges::istream_view<int>(nothing))), std::invalid_argument);
         }
       });
     }
   });
+}
+
+TEST(values_in_braces, are_a_range) {
+  EXPECT_EQ(heist::min({3, 1, 2}), 1);
+  EXPECT_EQ(heist::max({3, 1, 2}, std::greater<>()), 1);
+  EXPECT_EQ(heist::minmax({3, 1, 2}).max, 3);
+  std::atomic<int> sum{0};
+  heist::for_each({3, 1, 2}, [&](int x) { sum += x; });
+  EXPECT_EQ(sum, 6);
 }
 
 TEST(Fed, a_limit_holds_for_the_bodies_of_all_batches) {

@@ -4,6 +4,8 @@
 #include <heist/partition.hpp>
 
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <deque>
 #include <functional>
 #include <iterator>
@@ -235,6 +237,30 @@ TEST(filtering, moves_nothing_when_a_predicate_throws_or_it_is_cancelled) {
       }
   });
   EXPECT_EQ(failure::live(), 0);
+}
+
+TEST(filtering, looks_for_a_stop_within_a_block_of_slow_elements) {
+  auto slow = [] {
+    const auto start = std::chrono::steady_clock::now();
+    while (std::chrono::steady_clock::now() - start < std::chrono::microseconds(20)) {
+    }
+  };
+  in_every_pool([&](heist::pool&) {
+    for (const way how : every_way)
+      for (const std::size_t n : {900u, 20'000u}) {
+        if (how == way::partition) continue;  // moves while it asks
+        std::vector<item> v = items(n, shape::random);
+        std::stop_source source;
+        std::atomic<int> calls{0};
+        const predicate stopping = [&](const item& i) {
+          slow();
+          if (++calls == 50) source.request_stop();
+          return i.key % 2 == 0;
+        };
+        ASSERT_THROW(filter(how, v, stopping, heist::grain{2048}, source.get_token()), heist::cancelled);
+        ASSERT_LT(calls, 450);  // each of 8 strands has begun with 16; a block has 900 or 2,048
+      }
+  });
 }
 
 TEST(filtering, copies_in_order_what_thieves_only_marked) {

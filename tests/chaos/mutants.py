@@ -28,9 +28,8 @@ ROSTER = "heist/sched/roster.cpp"
 MUTEX = "heist/mutex.cpp"
 
 
-# Protocols between machines: their mutants stand in the models only. In the code tests/cluster watches the same steps, by
-# machines that are killed, drained, cut off and started again.
-BETWEEN_MACHINES = {"cluster", "cluster_orphans", "cluster_driver"}
+# Protocols between machines: mutants of the code are in tests/cluster/mutants.py.
+BETWEEN_MACHINES = {"cluster", "cluster_orphans", "cluster_driver", "cluster_lost"}
 
 
 @dataclass

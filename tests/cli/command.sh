@@ -158,7 +158,7 @@ expect 0 "$heist" record -w 2 --grain 0 --plain 0 -- "$program"
 costs="--fork 2 --spawn 10 --steal 1000 --resume 500 --wake 1000"
 claim="--claim 300"
 # shellcheck disable=SC2086
-"$heist" sim predict heist.recording -p 1,2,1024 $costs $claim --plot p.svg --json >predicted
+"$heist" sim predict heist.recording --seeds 3 -p 1,2,1024 $costs $claim --plot p.svg --json >predicted
 python3 - <<'PYTHON' || complain "the prediction is not as it should be"
 import json
 p = json.load(open("predicted"))
@@ -175,12 +175,12 @@ says "runs 2 times again, in turn" "$heist" record -w 1 --plain 2 -o plain.heist
 says '"plain_ns":[' sed -n 2p plain.heist
 says "what it read from a pipe" sh -c 'echo 1 | "$0" record --plain 1 -o none.heist -- "$0" sim sweep fib:5 -p 2' "$heist"
 # shellcheck disable=SC2086
-"$heist" sim predict heist.recording -p 1 --t1 50 $costs $claim --json >predicted
+"$heist" sim predict heist.recording --seeds 2 -p 1 --t1 50 $costs $claim --json >predicted
 python3 -c 'import json; n = json.load(open("predicted"))["predictions"][0]["ns"]; assert abs(n - 50e6) < 1e4, n' ||
   complain "--t1 is not the time on one worker"
 # Another machine.
 echo '{"cores": 8, "nodes": 2, "claim": [300, 900], "wake": 20000}' >machine.json
-says "8 cores in 2 nodes" "$heist" sim predict heist.recording --machine machine.json
+says "8 cores in 2 nodes" "$heist" sim predict heist.recording --seeds 2 --machine machine.json
 expect 2 "$heist" sim predict heist.recording --machine machine.json -p 16
 for wrong in '{}' '[]' '{"cores": 8, "nodes": 3}' '{"cores": 8, "claim": [1, 2, 3]}' '{"cores": 8, "claim": [2, 1]}' \
   '{"cores": 8, "speed": 0}' '{"cores": 8, "wings": 2}' '{"cores": -8}' '{"cores": 8'; do
@@ -189,7 +189,7 @@ for wrong in '{}' '[]' '{"cores": 8, "nodes": 3}' '{"cores": 8, "claim": [1, 2, 
 done
 expect 2 "$heist" sim predict heist.recording --machine missing.json
 "$heist" sim machine >here.json
-expect 0 "$heist" sim predict heist.recording --machine here.json -p 1
+expect 0 "$heist" sim predict heist.recording --seeds 2 --machine here.json -p 1
 grep -q "<svg" p.svg || complain "no plot"
 # Ways to steal, also of a shape that nobody has recorded.
 # shellcheck disable=SC2086
@@ -210,7 +210,7 @@ grep -q "fence: interrupts" i.svg || complain "no plot of interrupts"
 says "an answer within 2.0 us" "$heist" sim predict fib:10 -p 2 --stealing ask $costs --fence 8000
 expect 2 "$heist" sim predict fib:10 --stealing begging
 expect 2 "$heist" sim predict fib:x
-says "is a guess" taskset -c "$cpu" "$heist" sim predict heist.recording -p 1
+says "is a guess" taskset -c "$cpu" "$heist" sim predict heist.recording --seeds 2 -p 1
 expect 2 "$heist" sim predict "$program"
 expect 2 "$heist" sim predict missing.heist
 head -c -1 heist.recording >cut.heist

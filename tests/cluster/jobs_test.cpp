@@ -236,7 +236,27 @@ TEST(cluster, notes_die_with_the_job) {
     node_process driver("driver", s, {"stretches", "2"}, durable);
     EXPECT_EQ(driver.wait(), 0) << driver.said();
     EXPECT_NE(driver.said().find("stretch 1 begins"), std::string::npos);
+    EXPECT_EQ(s.kept(), 1) << "only the entry of the driver stays";
   }
+}
+
+// Cut off, overtaken, and back while a later job of that name runs: it must not take that job's entry for its own.
+TEST(cluster, a_driver_that_was_cut_off_returns_nothing_though_another_job_has_begun) {
+  server s(server::keeps::notes);
+  node_process cut_off("driver", s, {"stretches", "3"}, durable);
+  cut_off.await("stretch 1 begins");
+  cut_off.signal(SIGSTOP);
+  node_process successor("driver", s, {"stretches", "3"}, durable);
+  EXPECT_EQ(successor.wait(), 0) << successor.said();
+  EXPECT_EQ(successor.first_line(), "6");
+  node_process later("driver", s, {"stretches", "12"}, durable);
+  later.await("stretch 1 begins");
+  cut_off.signal(SIGCONT);
+  EXPECT_EQ(cut_off.wait(), 3) << cut_off.said();
+  EXPECT_NE(cut_off.said().find("another driver has taken the durable job test over; this one returns nothing"), std::string::npos)
+      << cut_off.said();
+  EXPECT_EQ(later.wait(), 0) << later.said();
+  EXPECT_EQ(later.first_line(), "78");
 }
 
 TEST(cluster, a_durable_job_needs_a_server_that_keeps_things) {

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <stdexcept>
@@ -233,6 +234,19 @@ int naps(int milliseconds) {
 }
 HEIST_CLUSTER_TASK(busy)
 HEIST_CLUSTER_TASK(naps)
+// At first there is nothing to lend.
+int later(int milliseconds) {
+  busy(milliseconds);
+  return naps(milliseconds);
+}
+HEIST_CLUSTER_TASK(later)
+// Again and again, until that file is there. 0 if all sums were right.
+int naps_until(std::string file) {
+  int wrong = 0;
+  while (!std::filesystem::exists(file)) wrong += naps(400) != 400;
+  return wrong;
+}
+HEIST_CLUSTER_TASK(naps_until)
 
 // The driver lends `middle`, whose borrower lends `last` on. Each says when it begins.
 int last(int milliseconds) {
@@ -304,6 +318,33 @@ int climbs(int n) {
 }
 HEIST_CLUSTER_TASK(climbs)
 
+// Known work and span: a balanced tree whose leaves cost 100 strands more, and take a moment. Once with joins, once with sums.
+int dag_leaf() {
+  const heist::region here("leaf");
+  heist::charge(100);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return 1;
+}
+int dag(int levels) {
+  if (levels == 0) return dag_leaf();
+  auto [a, b] = heist::join(hc::task<&dag>(levels - 1), hc::task<&dag>(levels - 1));
+  return a + b;
+}
+HEIST_CLUSTER_TASK(dag)
+int dag_of_sums(int levels) {
+  if (levels == 0) return dag_leaf();
+  return hc::sum(std::vector<hc::call<&dag_of_sums>>(2, hc::task<&dag_of_sums>(levels - 1)));
+}
+HEIST_CLUSTER_TASK(dag_of_sums)
+// Children of a scope.
+int dag_of_spawns(int children) {
+  heist::scope s;
+  for (int i = 0; i < children; ++i) s.spawn(hc::task<&dag>(3));
+  s.sync();
+  return children;
+}
+HEIST_CLUSTER_TASK(dag_of_spawns)
+
 int main(int argc, char** argv) try {
   hc::node node(hc::options::from(argc, argv));
   const std::string name = argc > 1 ? argv[1] : "";
@@ -324,6 +365,7 @@ int main(int argc, char** argv) try {
       {"large_results", [&] { std::printf("%ld\n", node.run<&large_results>(long(number(2)))); }},
       {"bent", [&] { std::printf("%d\n", node.run<&bent>(number(2))); }},
       {"chain", [&] { std::printf("%d\n", node.run<&chain>(number(2))); }},
+      {"middle", [&] { std::printf("%d\n", node.run<&middle>(number(2))); }},
       {"stretches", [&] { std::printf("%d\n", node.run<&stretches>(number(2))); }},
       {"best",
        [&] {
@@ -335,6 +377,11 @@ int main(int argc, char** argv) try {
          const int n = node.run<&climbs>(number(2));
          std::printf("%d %d %d\n", n, largest.get().value, largest.get().where);
        }},
+      {"dag", [&] { std::printf("%d\n", node.run<&dag>(number(2))); }},
+      {"dag_of_sums", [&] { std::printf("%d\n", node.run<&dag_of_sums>(number(2))); }},
+      {"dag_of_spawns", [&] { std::printf("%d\n", node.run<&dag_of_spawns>(number(2))); }},
+      {"later", [&] { std::printf("%d\n", node.run<&later>(number(2))); }},
+      {"naps_until", [&] { std::printf("%d\n", node.run<&naps_until>(std::string(argc > 2 ? argv[2] : ""))); }},
       {"naps", [&] { std::printf("%d\n", node.run<&naps>(number(2))); }},
   };
   const auto what = roots.find(name);

@@ -5,7 +5,6 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <random>
 
 namespace {
 
@@ -94,30 +93,38 @@ TEST(cluster_protocol, a_result_counts_once_and_only_from_its_borrower) {
   EXPECT_NE(driver.said().find("returned 1"), std::string::npos) << driver.said();
 }
 
+// A task that a real driver has packed: the first that it lends.
+std::optional<message> real_task(const server& s, const std::vector<std::string>& words) {
+  node_process driver("driver", s, words, {{"HEIST_CLUSTER_STATUS", "1"}});
+  driver.await("joined");
+  puppet p(s.address(), 5);
+  if (!p.join_as_helper()) return {};
+  auto task = p.borrow();
+  driver.signal(SIGKILL);
+  driver.wait();
+  return task;
+}
+
+// As an answer to a helper that asks.
+void give(puppet& by, std::uint64_t number, const message& task) {
+  const auto ask = by.await(say::ask);
+  ASSERT_TRUE(ask);
+  message m = by.says(say::task, number);
+  m.request = ask->request;
+  m.function = task.function;
+  m.content = task.content;
+  by.send(m);
+}
+
 TEST(cluster_protocol, a_task_that_is_no_longer_listed_is_stopped) {
   server s;
-  // A real task, which a real driver has packed.
-  std::optional<message> task;
-  {
-    real_driver driver(s, "30000");
-    puppet p(s.address(), 5);
-    ASSERT_TRUE(p.join_as_helper());
-    task = p.borrow();
-    ASSERT_TRUE(task);
-    driver.signal(SIGKILL);
-    driver.wait();
-  }
+  const auto task = real_task(s, {"naps", "30000"});
+  ASSERT_TRUE(task);
   node_process helper("helper", s, {"naps", "0"}, {{"HEIST_CLUSTER_STATUS", "1"}, {"HEIST_CLUSTER_SUSPECT_MS", "100000"}});
   helper.await("joined");
   puppet p(s.address(), 7);
   ASSERT_TRUE(p.join_as_driver());
-  const auto ask = p.await(say::ask);
-  ASSERT_TRUE(ask);
-  message give = p.says(say::task, 77);
-  give.request = ask->request;
-  give.function = task->function;
-  give.content = task->content;
-  p.send(give);
+  give(p, 77, *task);
   message ping = p.says(say::ping);
   ping.numbers = {77, 78};
   p.send(ping);
@@ -134,43 +141,35 @@ TEST(cluster_protocol, a_task_that_is_no_longer_listed_is_stopped) {
   EXPECT_FALSE(p.await(say::result, 0));
 }
 
-// Whatever a member says, nobody crashes, and the answer is right. HEIST_TEST_MESSAGES of each kind, in the job's term and in
-// others, under many names.
-TEST(cluster_protocol, random_messages_of_every_kind_do_no_harm) {
-  const char* const many = std::getenv("HEIST_TEST_MESSAGES");
-  const int each = many != nullptr ? std::atoi(many) : 300;
-  const std::string length = std::to_string(4000 + each / 50 * 20);  // the root outlasts them
+// A helper's orphan still runs when the next driver lends it a task that calls the same function.
+TEST(cluster_protocol, a_helper_adopts_an_orphan_of_its_own) {
   server s;
-  node_process helper("helper", s, {"naps", "0"});
-  node_process driver("driver", s, {"naps", length}, {{"TEST_WAIT_FOR_PEERS", "1"}, {"HEIST_CLUSTER_SUSPECT_MS", "500"}});
-  driver.await("the root begins");
-  puppet p(s.address(), 5);
-  ASSERT_TRUE(p.join_as_helper());
-  std::mt19937_64 dice(1);
-  auto below = [&](std::uint64_t n) { return dice() % n; };
-  for (auto kind = say::hello; kind <= heist_test::hcd::last_say; kind = static_cast<say>(static_cast<int>(kind) + 1)) {
-    if (kind == say::end) continue;  // that ends the job, as it should
-    for (int i = 0; i < each; ++i) {
-      message m = p.says(kind, below(4) == 0 ? dice() : below(20));
-      if (kind == say::hello || kind == say::here) m.flags = static_cast<std::uint8_t>(below(2) * flag::draining);  // not a second driver
-      else m.flags = static_cast<std::uint8_t>(below(4));
-      if (below(3) == 0) m.from = 1000 + below(100);
-      if (below(8) == 0) m.of.instance = dice();
-      m.request = below(50);
-      m.function = dice();
-      for (std::uint64_t n = below(4); n > 0; --n) m.numbers.push_back(below(30));
-      for (std::uint64_t n = below(4); n > 0; --n) m.keys.push_back({dice(), dice()});
-      m.content.resize(5 + below(40));  // no value of such a task is that long
-      for (auto& b : m.content) b = static_cast<std::byte>(dice());
-      p.send(m);
-    }
-    p.forget();
+  const auto last = real_task(s, {"middle", "1500"}), middle = real_task(s, {"chain", "1500"});  // which calls `last`
+  ASSERT_TRUE(last && middle);
+  ASSERT_EQ(last->content, middle->content);
+  ASSERT_NE(last->function, middle->function);
+  node_process helper("helper", s, {"naps", "0"}, {{"HEIST_CLUSTER_STATUS", "1"}, {"HEIST_WORKERS", "3"}, {"HEIST_CLUSTER_SUSPECT_MS", "100000"}});
+  helper.await("joined");
+  puppet next(s.address(), 8);
+  {
+    puppet first(s.address(), 7);
+    ASSERT_TRUE(first.join_as_driver());
+    give(first, 1, *last);
+    ASSERT_TRUE(first.await(say::ask));  // it runs: the other worker is idle
+    first.send_all(first.says(say::bye));
+    first.flush();
+    ASSERT_TRUE(next.await(say::orphan));
   }
-  p.flush();
-  while (driver.running()) nap(10);
-  EXPECT_EQ(driver.wait(), 0) << driver.said();
-  EXPECT_EQ(driver.first_line(), std::to_string((4000 + each / 50 * 20) / 50 * 50)) << driver.said();
-  EXPECT_EQ(helper.wait(), 0) << helper.said();
+  ASSERT_TRUE(next.join_as_driver(heist_test::hcd::term{1, 7}));
+  give(next, 2, *middle);
+  const auto result = next.await(say::result);
+  ASSERT_TRUE(result);
+  int value = 0;
+  ASSERT_EQ(result->content.size(), sizeof value);
+  std::memcpy(&value, result->content.data(), sizeof value);
+  EXPECT_EQ(value, 3000);
+  next.send_all(next.says(say::end));
+  EXPECT_EQ(helper.wait(), 0);
 }
 
 // A result is kept until its lender has seen it; if the lender's last ping is lost, the helper asks for another. Otherwise it

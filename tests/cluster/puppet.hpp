@@ -4,8 +4,11 @@
 #include <heist/cluster/options.hpp>
 #include <heist/cluster/wire.hpp>
 
+#include <nats/nats.h>
+
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
 #include <deque>
 #include <map>
 #include <mutex>
@@ -38,18 +41,24 @@ class puppet {
     wire_.send_all(says(hcd::say::hello));  // with the build: now we are a member
     return true;
   }
-  // Becomes the driver of a helper that is there.
-  bool join_as_driver() {
+  // Becomes the driver of a helper that is there; by default in a job of its own.
+  bool join_as_driver(std::optional<hcd::term> of = {}) {
     wire_.send_all(says(hcd::say::hello));
     const auto helper = await([](const hcd::message& m) { return m.what == hcd::say::here; });
     if (!helper) return false;
     other_ = helper->from;
-    of_ = {0, me_};
     build_ = helper->text;
+    drives(of.value_or(hcd::term{0, me_}));
+    return true;
+  }
+
+  // From now on it is the driver of that term, whose root runs.
+  void drives(hcd::term of) {
+    of_ = of;
     hcd::message hello = says(hcd::say::hello);
     hello.flags = hcd::flag::driver | hcd::flag::running;
     wire_.send_all(hello);
-    return true;
+    wire_.flush();
   }
 
   hcd::message says(hcd::say what) const {
@@ -68,7 +77,22 @@ class puppet {
   // To the one that it has joined.
   void send(const hcd::message& m) { wire_.send(other_, m); }
   void send_to(hcd::node_id whom, const hcd::message& m) { wire_.send(whom, m); }
+  void send_all(const hcd::message& m) { wire_.send_all(m); }
+  // The same, whatever it is.
+  void send_bytes(const hcd::bytes& data) {
+    char subject[64];
+    std::snprintf(subject, sizeof subject, "heist.test.n.%016llx.m", static_cast<unsigned long long>(other_));
+    natsConnection_Publish(wire_.client(), subject, data.data(), static_cast<int>(data.size()));
+  }
   void flush() { wire_.flush(); }
+  // Returns when the other one has dealt with everything that was sent to it: false if it does not.
+  bool catch_up() {
+    hcd::message look = says(hcd::say::look);
+    send(look);
+    const bool answered = await(hcd::say::figures).has_value();
+    forget();
+    return answered;
+  }
 
   // The first message of that kind that has come and was not taken yet; nothing, if none comes.
   template <class Which>
@@ -105,6 +129,8 @@ class puppet {
     return std::nullopt;
   }
 
+  // From now on that one is meant.
+  void turn_to(hcd::node_id other) { other_ = other; }
   hcd::node_id other() const { return other_; }
   hcd::node_id me() const { return me_; }
 

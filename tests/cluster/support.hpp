@@ -58,6 +58,7 @@ class process {
   process(const process&) = delete;
   process& operator=(const process&) = delete;
 
+  pid_t id() const { return id_; }
   void signal(int number) const { ::kill(id_, number); }
   bool running() {
     int status = 0;
@@ -156,8 +157,12 @@ class server {
   std::string address(const std::string& token) const {
     return "nats://" + token + "@127.0.0.1:" + std::to_string(port_) + "/test";
   }
-  // How many messages clients have sent so far.
-  long messages() const {
+  // How many messages clients have sent so far; how many entries the server keeps.
+  long messages() const { return monitored("/varz", "\"in_msgs\":"); }
+  long kept() const { return monitored("/jsz", "\"messages\":"); }
+
+ private:
+  long monitored(const std::string& page, const std::string& name) const {
     const int s = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in to{};
     to.sin_family = AF_INET;
@@ -165,18 +170,17 @@ class server {
     to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     std::string answer;
     if (::connect(s, reinterpret_cast<sockaddr*>(&to), sizeof to) == 0) {
-      const std::string ask = "GET /varz HTTP/1.0\r\n\r\n";
+      const std::string ask = "GET " + page + " HTTP/1.0\r\n\r\n";
       if (::write(s, ask.data(), ask.size()) > 0) {
         char block[4096];
         for (ssize_t n; (n = ::read(s, block, sizeof block)) > 0;) answer.append(block, static_cast<std::size_t>(n));
       }
     }
     ::close(s);
-    const auto at = answer.find("\"in_msgs\":");
-    return at == std::string::npos ? -1 : std::atol(answer.c_str() + at + 10);
+    const auto at = answer.find(name);
+    return at == std::string::npos ? -1 : std::atol(answer.c_str() + at + name.size());
   }
 
- private:
   bool there() const { return it_ != nullptr && it_->running() && can_connect(port_); }
 
   static std::string fresh_token() {
@@ -219,10 +223,11 @@ class node_process : public process {
 struct job {
   template <class Server>
   job(const Server& at, std::size_t helpers_wanted, const std::vector<std::string>& root,
-      std::map<std::string, std::string> more = {}) {
+      std::map<std::string, std::string> more = {}, const std::map<std::string, std::string>& for_the_driver = {}) {
     for (std::size_t i = 0; i < helpers_wanted; ++i)
       helpers.push_back(std::make_unique<node_process>("helper", at, root, more));
     more["TEST_WAIT_FOR_PEERS"] = std::to_string(helpers_wanted);
+    for (const auto& [name, value] : for_the_driver) more[name] = value;
     driver = std::make_unique<node_process>("driver", at, root, more);
   }
   std::vector<std::unique_ptr<node_process>> helpers;

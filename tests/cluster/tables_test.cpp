@@ -76,6 +76,29 @@ TEST(loans, a_borrower_that_is_gone_is_not_pinged) {
   p.wait_idle();
 }
 
+TEST(loans, only_its_borrower_closes_a_loan_and_once) {
+  heist::pool p({.workers = 1});
+  hcd::loans table;
+  const auto l = strand_away(p);
+  ASSERT_TRUE(table.depart(l, 7));
+  EXPECT_FALSE(table.close(l->number, 8, fate::value));
+  EXPECT_FALSE(table.close(l->number + 1, 7, fate::value));
+  EXPECT_TRUE(table.close(l->number, 7, fate::value));
+  EXPECT_EQ(table.close_all(fate::home), 0u);
+  EXPECT_EQ(table.close_all_of(7, fate::home), 0u);
+  p.wait_idle();
+}
+
+TEST(loans, what_was_brought_home_is_not_out_any_more) {
+  heist::pool p({.workers = 1});
+  hcd::loans table;
+  ASSERT_TRUE(table.depart(strand_away(p), 7));
+  EXPECT_EQ(table.close_all_of(7, fate::home), 1u);
+  EXPECT_EQ(table.count(), 0u);
+  EXPECT_FALSE(table.close(1, 7, fate::value));
+  p.wait_idle();
+}
+
 // Tasks ----------------------------------------------------------------------------------------------------------------
 
 TEST(tasks, only_the_function_that_was_named_leaves_no_notes) {
@@ -131,6 +154,25 @@ TEST(debts, what_a_ping_does_not_list_is_stopped_and_forgotten) {
   EXPECT_EQ(table.end(*kept, {}).to.size(), 1u);
   static_cast<void>(table.compare(7, {}));
   EXPECT_EQ(table.lenders(), std::vector<hcd::node_id>{8});
+}
+
+TEST(debts, a_task_that_comes_twice_is_entered_once) {
+  hcd::debts table(8);
+  EXPECT_TRUE(table.enter({7, 1}, some_task, {1, 1}, {}));
+  EXPECT_FALSE(table.enter({7, 1}, some_task, {1, 1}, {}));
+  EXPECT_EQ(table.running(), 1u);
+}
+
+TEST(debts, what_is_not_pure_is_stopped_when_its_lender_dies) {
+  hcd::debts table(8);
+  const auto impure = table.enter({7, 1}, hcd::entry_of<heist::cluster::call<&look>>, {1, 1}, {});
+  const auto pure = table.enter({7, 2}, hcd::entry_of<heist::cluster::call<&look_everywhere>>, {1, 2}, {});
+  EXPECT_EQ(table.orphan_all_of(7), (std::vector<hcd::key>{{1, 2}}));
+  EXPECT_TRUE(impure->stop.stop_requested());
+  EXPECT_FALSE(pure->stop.stop_requested());
+  EXPECT_EQ(table.orphans(), (std::vector<hcd::key>{{1, 2}}));
+  hcd::owed_result at_once;
+  EXPECT_FALSE(table.adopt({1, 1}, {8, 5}, at_once));
 }
 
 TEST(debts, an_orphan_that_another_has_adopted_is_not_stopped_by_its_lenders_ping) {

@@ -136,6 +136,49 @@ TEST_P(mutexes_in_a_circle, may_be_closed_by_joins) {
   EXPECT_EQ(times(" joins strand 0x", e.said), 2u) << e.said;
 }
 
+// Its parent cannot release it before the sync has ended; whichever of the two begins to wait first.
+TEST_P(mutexes_in_a_circle, may_be_one_that_a_child_wants_and_its_parent_holds) {
+  const unsigned n = GetParam();
+  enum { spawned, later, below_a_join, from_outside };
+  for (const int how : {spawned, later, below_a_join, from_outside}) {
+    const ending e = in_child([=] {
+      ::alarm(30);
+      heist::mutex m;
+      heist::pool p(workers(n));
+      auto child = [&] {
+        if (how != below_a_join) return static_cast<void>(std::lock_guard(m));
+        heist::join([] {}, [&] { const std::lock_guard again(m); });
+      };
+      auto parent = [&] {
+        heist::scope s;
+        const std::lock_guard hold(m);
+        how == later ? s.spawn_later(child) : s.spawn(child);
+        s.sync();
+      };
+      how == from_outside ? parent() : p.run(parent);
+    });
+    expect_named(e, 1);
+    EXPECT_EQ(times(" joins strand 0x", e.said), 1u) << e.said;
+  }
+}
+
+TEST_P(mutexes_in_a_circle, are_none_if_the_parent_unlocks_before_it_syncs) {
+  const unsigned n = GetParam();
+  EXPECT_ENDS_WELL(in_child([n] {
+    ::alarm(60);
+    heist::pool p(workers(n));
+    for (int round = 0; round < 200; ++round)
+      p.run([] {
+        heist::mutex m;
+        heist::scope s;
+        m.lock();
+        for (int i = 0; i < 3; ++i) s.spawn([&] { const std::lock_guard mine(m); });
+        m.unlock();
+        s.sync();
+      });
+  }));
+}
+
 // Nothing is said while the circle is open, or somebody in it does not wait for ever.
 TEST_P(mutexes_in_a_circle, are_none_if_one_of_them_gives_up) {
   const unsigned n = GetParam();

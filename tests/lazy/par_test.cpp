@@ -76,6 +76,11 @@ TEST(Par, GathersElementsThatCannotBeAssigned) {
   });
 }
 
+TEST(Par, KeepsValuesInBraces) {
+  const auto chain = heist::par({1, 2, 3}) | stage::transform([](int i) { return i * i; });
+  EXPECT_EQ(chain.sum(), 14);
+}
+
 TEST(Par, FindsTheFirstAndStopsEarly) {
   in_every_pool([](heist::pool&) {
     std::atomic<int> asked{0};

@@ -1,7 +1,9 @@
 // Chains of stages that cannot be.
 #include <heist/heist.hpp>
 
+#include <forward_list>
 #include <memory>
+#include <ranges>
 #include <string>
 #include <vector>
 
@@ -20,6 +22,8 @@ int main() {
   static_cast<void>(heist::par(v) | stage::filter_map([](int i) { return std::vector<int>(1, i); }));   // refused: heist::stage::filter_map: the function does not return a std::optional
   heist::par(v) | [](int i) { return i; };                                                // refused: heist::stage: a function is no stage; say which, as in heist::stage::transform(f)
   v | stage::transform([](int i) { return i; });                                          // refused: heist::stage: begin with heist::par(range)
+  static_cast<void>(heist::par(std::views::iota(0)));                                     // refused: heist::par: the range has no end; bound it first
+  static_cast<void>(heist::par(v).to<std::forward_list<int>>());                          // refused: heist::to: elements cannot be added to this container one by one
   static_cast<void>(heist::par(17));                                                      // refused: heist::par takes a range, or a first and a last iterator or integer
   heist::par(bits).for_each([](auto&&) {});                                               // refused: heist: neighbours in a std::vector<bool> share a byte
   static_cast<void>(heist::par(owners).to<std::vector>());                                // refused: heist: these elements cannot be copied

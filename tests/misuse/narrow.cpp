@@ -2,6 +2,7 @@
 #include <heist/heist.hpp>
 
 #include <functional>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -18,6 +19,14 @@ void folds_and_scans() {
   heist::transform_inclusive_scan(v, w.begin(), [](T a, T b) { return a + b; }, next);
 }
 
+void what_waits() {
+  int k = 0;
+  heist::pipeline(4, [&] { return k < 3 ? std::optional<int>(k++) : std::nullopt; }, heist::parallel([](int i) { return i; }),
+                  heist::ordered([](int) {}));
+  const heist::per_worker<int> each;
+  for (const int& mine : each) std::ignore = mine;
+}
+
 void others() {
   using T = unsigned char;
   std::vector<T> v(10), w(10);
@@ -27,6 +36,9 @@ void others() {
   heist::transform(v, w, w.begin(), std::plus<>());
   heist::generate(v, [](std::size_t i) { return i; });
   heist::fill(v, T{1});
+  heist::fill_n(v.begin(), v.size(), T{1});
+  heist::generate_n(v.begin(), v.size(), [] { return T{1}; });
+  heist::copy_n(v.begin(), v.size(), w.begin());
   heist::copy(v, w.begin());
   heist::copy_if(v, w.begin(), odd);
   heist::for_each_index(T{}, v.size(), next);

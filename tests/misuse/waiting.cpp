@@ -26,6 +26,10 @@ int main() {
   heist::pipeline(4, source, heist::serial([](int) {}), heist::serial(f));  // refused: a stage returns nothing, but another stage comes after it
   heist::pipeline(4, source, heist::serial([](int&& i) -> int& { return i; }), heist::serial(f));  // refused: a stage returns a reference
   heist::serial(owner);                                              // refused: a stage keeps a copy of its function
+  heist::sleep_for(5);                                               // refused: heist::sleep_for takes a duration
+  heist::sleep_until(5);                                             // refused: heist::sleep_until takes a time of a clock
+  heist::join(owner);                                                // refused: heist::join takes two functions or more; call a single one directly
+  heist::default_pool().run(f, 3);                                   // refused: heist::pool::run takes a function and perhaps a std::stop_token; let a lambda capture arguments
   g.node(17);                                                        // refused: a node is a function without arguments
   g.node([](int) {});                                                // refused: a node is a function without arguments
   g.node(owner);                                                     // refused: a node keeps a copy of its function

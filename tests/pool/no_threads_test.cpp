@@ -70,8 +70,7 @@ const std::string sentence = "heist: the system refuses to start more threads, s
 class a_pool_short_of_threads : public testing::Test {
  protected:
   void SetUp() override { testing::internal::CaptureStderr(); }
-  std::size_t threads_of_this_pool() const { return heist_threads().size() - threads_before; }
-  const std::size_t threads_before = heist_threads().size();
+  const threads_since the_start;
   void TearDown() override {
     threads_left = INT_MAX;
     const std::string said = testing::internal::GetCapturedStderr();
@@ -105,7 +104,7 @@ TEST_F(a_pool_short_of_threads, runs_with_fewer_workers_and_says_so_once) {
         heist::grain{1});
   });
   for (int i = 0; i < 50; ++i) ASSERT_EQ(p.run([] { return fib(18); }), 2584);
-  EXPECT_EQ(threads_of_this_pool(), 2u);
+  EXPECT_EQ(the_start.count(), 2u);
 }
 
 TEST_F(a_pool_short_of_threads, runs_joins_and_spawns_on_its_caller_alone) {
@@ -124,7 +123,7 @@ TEST_F(a_pool_short_of_threads, runs_joins_and_spawns_on_its_caller_alone) {
     ASSERT_EQ(sum, 200);
   }
   EXPECT_EQ(p.stats().steals, 0u);
-  EXPECT_EQ(threads_of_this_pool(), 0u);
+  EXPECT_EQ(the_start.count(), 0u);
 }
 
 TEST_F(a_pool_short_of_threads, runs_on_its_caller_what_that_begins_and_detaches) {

@@ -1,6 +1,8 @@
 #pragma once
 // The process's threads as the kernel shows them.
 
+#include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -31,3 +33,18 @@ inline std::vector<thread_seen> heist_threads() {
   }
   return found;
 }
+
+// Those that were not there when this was made. The kernel may list a thread for a moment after it was joined, so the
+// threads of a pool are not the difference of two counts.
+class threads_since {
+ public:
+  [[nodiscard]] std::size_t count() const {
+    const std::vector<thread_seen> now = heist_threads();
+    return static_cast<std::size_t>(std::count_if(now.begin(), now.end(), [&](const thread_seen& t) {
+      return std::none_of(before_.begin(), before_.end(), [&](const thread_seen& old) { return old.id == t.id; });
+    }));
+  }
+
+ private:
+  std::vector<thread_seen> before_ = heist_threads();
+};

@@ -377,6 +377,36 @@ CASE("future: two readers, of which one is asked", race) {
   x = 1;
   g.get();
 }
+CASE("future: a child of a scope asked, and the scope is synced", clean) {
+  heist::scope s;
+  s.spawn(nothing);
+  auto f = heist::async([] { x = 1; }).shared();
+  s.spawn([f] { f.get(); });
+  s.sync();
+  heist::join(nothing, [] { x = 2; });
+}
+CASE("future: a child of a scope asked, and the scope is not synced", race) {
+  heist::scope s;
+  s.spawn(nothing);
+  auto f = heist::async([] { x = 1; }).shared();
+  s.spawn([f] { f.get(); });
+  heist::join(nothing, [] { x = 2; });
+}
+CASE("future: of a first branch, asked by a child of the second, and synced", clean) {
+  heist::scope s;
+  std::optional<heist::shared_future<void>> f;
+  heist::join([&] { f = heist::async([] { x = 1; }).shared(); }, nothing);
+  heist::join(nothing, [&] { s.spawn([&] { f->get(); }); });
+  s.sync();
+  heist::join(nothing, [] { x = 2; });
+}
+CASE("future: a grandchild asked, and the scope is synced", clean) {
+  heist::scope s;
+  auto f = heist::async([] { x = 1; }).shared();
+  s.spawn([&s, f] { s.spawn([f] { f.get(); }); });
+  s.sync();
+  x = 2;
+}
 CASE("future: then", clean) {
   auto f = heist::async([] { return x = 1; }).then([](int v) { return x += v; });
   y = f.get() + x;

@@ -54,12 +54,15 @@ int main(int argc, char** argv) {
         const bool racy = all[i].is == cases::verdict::race || (determinacy && all[i].is == cases::verdict::determinacy);
         const int wanted = racy ? 66 : 0, got = run_alone(argv[0], i, determinacy, reversed);
         ++seen;
-        // Backwards, what a program waits for may come later; and another branch may be the one that does not run.
+        // Backwards, what a program waits for may come later; another branch may be the one that does not run; and memory may
+        // be gone before it is read, as in a run on two workers: then the program crashes, after the race was found.
         if (got == wanted || (reversed && (got == 65 || std::strstr(all[i].name, "throws") != nullptr ||
                                            std::strstr(all[i].name, "flag") != nullptr ||
                                            std::strstr(all[i].name, "pipeline") != nullptr ||
                                            std::strstr(all[i].name, "backwards") != nullptr ||
-                                           std::strstr(all[i].name, "grandchild") != nullptr || got == 139))) continue;
+                                           std::strstr(all[i].name, "grandchild") != nullptr ||
+                                           (got == 139 && (std::strstr(all[i].name, "unmapped while") != nullptr ||
+                                                           std::strstr(all[i].name, "destroyed while") != nullptr))))) continue;
         ++wrong;
         std::printf("%s%s%s: status %d, should be %d\n", all[i].name, determinacy ? ", determinacy" : "",
                     reversed ? ", reversed" : "", got, wanted);

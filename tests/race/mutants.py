@@ -8,7 +8,7 @@ usage: tests/race/mutants.py [--build FOLDER] [--only TEXT] [--programs N] [--ch
 --programs N    random programs for each question (default 1500)
 --check         only check that each text to be replaced is in the code, once
 
-The detector is compiled anew for each mutant, and linked before the library. Exits with 1 if a mutant survives.
+What a mutant changes of the detector is compiled anew, and linked before the library. Exits with 1 if a mutant survives.
 """
 
 import argparse
@@ -20,8 +20,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FOLDER = ROOT / "analysis" / "race"
-# What programs call, in a translation unit of its own, as in cmake/race.cmake.
-ENTRIES = {"atomics", "files", "heap", "hooks", "instrumented", "results", "scans", "strings", "threads"}
+COMPILER = os.environ.get("CXX", "g++")
 
 # (name, file, text, text instead)
 MUTANTS = [
@@ -30,7 +29,10 @@ MUTANTS = [
     ("a join does not end its interval", "order.hpp", "      list_.pop_back();\n      floor_ = f.outer_floor;", "      floor_ = f.outer_floor;"),
     ("a child is in series with its parent", "order.cpp", "  list_.push_back({f.start + 1, last_, f.frame, f.code, f.owner, nullptr, left, f.depth, f.kind});", "  list_.push_back({f.start + 1, f.start, f.frame, f.code, f.owner, nullptr, left, f.depth, f.kind});"),
     ("sync forgets nothing", "order.cpp", "    while (from > floor_ && list_[from - 1].owner == owner) --from;\n", ""),
-    ("a child's survivors are forgotten", "order.cpp", "    if (i.left != nullptr) take_over(*i.left, &i);\n", ""),
+    ("a child's survivors are forgotten", "order.cpp", "      add_survivors(*i.left, &i);\n", ""),
+    ("what a child came after is forgotten", "order.cpp", "  cut(std::move(cuts));\n", ""),
+    ("what a branch came after is forgotten", "order.cpp", "  cut(from.cuts);\n", ""),
+    ("what a child's child came after is forgotten", "order.cpp", "      to->cuts.insert(to->cuts.end(), s.left->cuts.begin(), s.left->cuts.end());\n", ""),
     ("what a first branch left is forgotten", "order.cpp", "    take_over(*f.left, &first);\n", ""),
     ("spawns into outer scopes count as nested", "hooks.cpp", "  if (strand != the.time.strand()) the.time.make_irregular();\n", ""),
     ("futures count as nested", "order.cpp", "  if (kind == fork_kind::future || (list_.size() > floor_ && list_.back().owner >> epoch_bits > owner >> epoch_bits))\n    irregular_ = true;\n", ""),
@@ -68,24 +70,28 @@ def check():
             for name, file, old, _ in MUTANTS if (FOLDER / file).read_text().count(old) != 1]
 
 
-def build(where, objects, library, mutant):
+def compiled(where, sources):
+    """The objects of these files, whose tree begins at `where`."""
+    objects = []
+    for source in sources:
+        objects.append(where / f"{source.stem}.o")
+        subprocess.run([COMPILER, "-std=c++20", "-O0", "-w", "-fPIC", "-DHEIST_RACE", "-DHEIST_STATIC", f"-I{where}", f"-I{ROOT}",
+                        "-c", str(source), "-o", str(objects[-1])], check=True)
+    return objects
+
+
+def build(where, plain, tests, library, mutant):
     _, file, old, new = mutant
     copy = where / "analysis" / "race"
     copy.mkdir(parents=True)
     for source in FOLDER.glob("*.?pp"):
         (copy / source.name).write_text(source.read_text().replace(old, new) if source.name == file else source.read_text())
-    compiler = os.environ.get("CXX", "g++")
-    parts = {"entries.o": [s for s in sorted(copy.glob("*.cpp")) if s.stem in ENTRIES],
-             "detector.o": [s for s in sorted(copy.glob("*.cpp")) if s.stem not in ENTRIES]}
-    for part, sources in parts.items():
-        all_in_one = (where / part).with_suffix(".cpp")
-        all_in_one.write_text("".join(f'#include "{s}"\n' for s in sources))
-        subprocess.run([compiler, "-std=c++20", "-O1", "-w", "-fPIC", "-DHEIST_RACE", "-DHEIST_STATIC", f"-I{where}", f"-I{ROOT}",
-                        "-c", str(all_in_one), "-o", str(where / part)], check=True)
-    mutated = [str(where / part) for part in parts]
-    for program in ("race_cases", "race_oracle"):
-        subprocess.run([compiler, *map(str, objects[program]), *mutated, "-Wl,-z,muldefs", str(library), "-pthread",
-                        "-ldl", "-lhwloc", "-o", str(where / program)], check=True)
+    changed = [s for s in sorted(copy.glob("*.cpp")) if file.endswith(".hpp") or s.name == file]
+    mutated = compiled(where, changed)
+    others = [o for o in plain if o.stem not in {m.stem for m in mutated}]
+    for program, objects in tests.items():
+        subprocess.run([COMPILER, *map(str, [*objects, *mutated, *others, library]), "-pthread", "-ldl", "-lhwloc",
+                        "-o", str(where / program)], check=True)
 
 
 def caught_by(where, programs):
@@ -113,12 +119,13 @@ def main():
     if problems or args.check:
         print("\n".join(problems) if problems else f"{len(MUTANTS)} mutants of the detector fit its code")
         return bool(problems)
-    tests = args.build / "tests" / "race" / "CMakeFiles"
-    objects = {p: sorted((tests / f"{p}.dir").glob("*.o")) for p in ("race_cases", "race_oracle")}
+    tests = {p: sorted((args.build / "tests" / "race" / "CMakeFiles" / f"{p}.dir").glob("*.o")) for p in ("race_cases", "race_oracle")}
     survivors = 0
+    plain_folder = tempfile.TemporaryDirectory()
+    plain = compiled(pathlib.Path(plain_folder.name), sorted(FOLDER.glob("*.cpp")))
     for mutant in [("as built", "", "", "")] + [m for m in MUTANTS if args.only in m[0]]:
         with tempfile.TemporaryDirectory() as folder:
-            build(pathlib.Path(folder), objects, args.build / "libheist_race.a", mutant)
+            build(pathlib.Path(folder), plain, tests, args.build / "libheist_race.a", mutant)
             seen = caught_by(pathlib.Path(folder), args.programs)
         good = bool(seen) != (mutant[0] == "as built")
         survivors += not good
