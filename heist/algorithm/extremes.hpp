@@ -189,7 +189,10 @@ std::vector<std::iter_value_t<I>> feed_extreme_values(I first, const S& last, co
     }
     std::array<place, Which::wanted> found;
     std::transform(best.begin(), best.end(), found.begin(), [](const auto& x) { return std::addressof(x); });
-    for (const auto& x : here) Which::better(found, place(std::addressof(x)), place(std::addressof(x) + 1), less);
+    for (const auto& x : here) {
+      const place at = std::addressof(x);
+      Which::better(found, at, at + 1, less);
+    }
     values better;
     for (const place p : found) better.push_back(*p);
     best = std::move(better);

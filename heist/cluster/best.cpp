@@ -24,7 +24,9 @@ struct registry_of_values {
 }  // namespace
 
 shared_value::shared_value(const char* name)
-    : id_(sip_hash(1, 2, std::as_bytes(std::span(std::string_view(name))))[0]) {
+    : id_(sip_hash(1, 2, std::as_bytes(std::span(std::string_view(name))))[0]) {}
+
+void shared_value::enlist(const char* name) {
   registry_of_values& r = registry_of_values::get();
   const std::lock_guard hold(r.lock);
   if (std::any_of(r.all.begin(), r.all.end(), [&](const shared_value* v) { return v->id_ == id_; }))
@@ -32,7 +34,7 @@ shared_value::shared_value(const char* name)
   r.all.push_back(this);
 }
 
-shared_value::~shared_value() {
+void shared_value::withdraw() {
   registry_of_values& r = registry_of_values::get();
   const std::lock_guard hold(r.lock);
   std::erase(r.all, this);

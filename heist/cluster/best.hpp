@@ -18,11 +18,12 @@ namespace heist::cluster {
 
 namespace detail {
 
-// Such a value, as the messages see it. Objects of this class are static, and have names.
+// Such a value, as the messages see it. Objects of this class are static, and have names. While it is listed, the agent's
+// threads call its virtual functions: so the class that defines them lists it last and withdraws it first.
 class shared_value {
  public:
   HEIST_API explicit shared_value(const char* name);
-  HEIST_API virtual ~shared_value();
+  virtual ~shared_value() = default;
   shared_value(const shared_value&) = delete;
   shared_value& operator=(const shared_value&) = delete;
 
@@ -34,6 +35,8 @@ class shared_value {
   virtual void reset() = 0;
 
  protected:
+  HEIST_API void enlist(const char* name);
+  HEIST_API void withdraw();
   // It has improved here: the other machines are to hear of it.
   HEIST_API static void tell();
 
@@ -65,11 +68,12 @@ void when_told(std::function<void()> call);
 // they know: so use it to prune, and not for more. When a task's result has come back, so has every better value that its
 // machine knew. A value a is better than b if Better()(a, b).
 template <class T, class Better = std::less<T>>
-class best : private detail::shared_value {
+class best final : private detail::shared_value {
   static_assert(detail::fits_on_wire<T>());
 
  public:
-  best(const char* name, T initial) : shared_value(name), initial_(initial), value_(std::move(initial)) {}
+  best(const char* name, T initial) : shared_value(name), initial_(initial), value_(std::move(initial)) { enlist(name); }
+  ~best() override { withdraw(); }  // at exit the agent's threads may still run
 
   // Any thread.
   T get() const {

@@ -25,10 +25,10 @@ inline constexpr std::size_t all_of_them = ~std::size_t{0};
 
 // Whether add_to can: not to a std::forward_list or a std::array.
 template <class C, class X>
-inline constexpr bool can_add = requires(C c, X&& x) { c.emplace_back(std::forward<X>(x)); } ||
-                                requires(C c, X&& x) { c.push_back(std::forward<X>(x)); } ||
-                                requires(C c, X&& x) { c.emplace(std::forward<X>(x)); } ||
-                                requires(C c, X&& x) { c.insert(c.end(), std::forward<X>(x)); };
+inline constexpr bool can_add = (requires(C c, X&& x) { c.emplace_back(std::forward<X>(x)); }) ||
+                                (requires(C c, X&& x) { c.push_back(std::forward<X>(x)); }) ||
+                                (requires(C c, X&& x) { c.emplace(std::forward<X>(x)); }) ||
+                                (requires(C c, X&& x) { c.insert(c.end(), std::forward<X>(x)); });
 
 // Adds an element to a container: at the end, or where it belongs.
 struct add_to {

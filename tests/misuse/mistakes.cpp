@@ -26,6 +26,10 @@ struct no_default {
   friend no_default operator+(no_default a, no_default b) { return no_default(a.value + b.value); }
   int value;
 };
+struct endless {  // clang 14 cannot read libstdc++'s views, std::views::iota among them
+  int* begin() const { return nullptr; }
+  std::unreachable_sentinel_t end() const { return {}; }
+};
 
 int main() {
   std::vector<int> v(10), w(10);
@@ -131,7 +135,7 @@ int main() {
   heist::sort(list);                                          // refused: heist: the algorithms need random access
   std::ignore = heist::adjacent_find(list);                           // refused: heist: the algorithms need random access
   heist::nth_element(list, list.begin());                     // refused: heist: the algorithms need random access
-  heist::for_each(std::views::iota(0L), [](long) {});         // refused: heist: the size of the range is not known in advance
+  heist::for_each(endless(), [](int) {});                     // refused: heist: the size of the range is not known in advance
 
   // Functions that change themselves.
   heist::for_each(v, [sum = 0](int i) mutable { sum += i; });                  // refused: heist: the function changes its captures
