@@ -9,6 +9,7 @@
 #include <csignal>
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 #include <random>
 #include <stdexcept>
 #include <utility>
@@ -129,12 +130,7 @@ agent::~agent() {
     changed_.notify_all();
   }
   thread_.join();
-  borrower_.drop_all();
-  // What we borrowed may be running still, and may have lent on.
-  while (borrower_.table().running() > 0) {
-    lender_.recall_all();
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
+  stop_borrowed(std::numeric_limits<heist::detail::nanoseconds>::max());
   journal_.write(wanted_.as == role::driver, wire_.so_far().bytes_sent);
   wire_.close();
 }
@@ -545,6 +541,15 @@ void agent::drain() {
 
 bool agent::drained() { return borrower_.table().empty() && !lender_.table().any(); }
 
+// Nobody wants what we borrowed. It stops at its next loop block, slow fork or wait, and until then may lend on.
+void agent::stop_borrowed(heist::detail::nanoseconds until) {
+  borrower_.drop_all();
+  while (borrower_.table().running() > 0 && heist::detail::now() < until) {
+    lender_.recall_all();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
 int agent::serve() {
   const sigset_t set = signals_to_leave();
   {
@@ -564,6 +569,8 @@ int agent::serve() {
     if (draining && drained()) leave(0);
   }
   if (wanted_.verbose) say_line("left " + wanted_.job);
+  // Tasks get a moment to leave their scopes. Those that do not look end with the process.
+  stop_borrowed(heist::detail::now() + 200'000'000);
   journal_.write(false, wire_.so_far().bytes_sent);
   const std::lock_guard hold(lock_);
   return std::max(left_with_, 0);

@@ -67,6 +67,7 @@ class agent {
   void show_figures(node_id to);
   void hear_figures(const message& m);
   void tell_profile();
+  void stop_borrowed(heist::detail::nanoseconds until);
   void follow(const message& m);
   void claim_job();
   void rest() noexcept;
