@@ -87,6 +87,21 @@ agent::agent(const options& wanted, heist::pool& pool)
                   send(to, m);
                 }),
       gossip_(wire_, [this](say w) { return say_this(w); }, [this] { wake(); }) {
+  try {
+    listen();
+    if (wanted_.as == role::driver) claim_job();
+  } catch (...) {
+    wire_.close();  // it delivers messages to members that are about to be destroyed
+    throw;
+  }
+  wire_.send_all(say_this(say::hello));
+  bell::get().hand_to(this, [](agent& self) noexcept { self.wake(); });
+  pool_.outside.tell(&bell::rung, &bell::get());
+  thread_ = std::thread([this] { keep_time(); });
+  if (wanted_.verbose) say_line("joined " + wanted_.job + (wanted_.as == role::driver ? " as its driver" : " as a helper"));
+}
+
+void agent::listen() {
   wire_.listen({
       [this](message& m) { message_came(m); },
       [this](node_id peer) { nobody_at(peer); },
@@ -111,12 +126,6 @@ agent::agent(const options& wanted, heist::pool& pool)
         wake();
       },
   });
-  if (wanted_.as == role::driver) claim_job();
-  wire_.send_all(say_this(say::hello));
-  bell::get().hand_to(this, [](agent& self) noexcept { self.wake(); });
-  pool_.outside.tell(&bell::rung, &bell::get());
-  thread_ = std::thread([this] { keep_time(); });
-  if (wanted_.verbose) say_line("joined " + wanted_.job + (wanted_.as == role::driver ? " as its driver" : " as a helper"));
 }
 
 agent::~agent() {

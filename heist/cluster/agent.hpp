@@ -55,6 +55,7 @@ class agent {
   figures so_far() const;
 
  private:
+  void listen();
   message say_this(say what);
   void send(node_id to, message& m);
   void loan_message(message& m);

@@ -20,7 +20,8 @@ struct wire::connection {
   std::vector<natsSubscription*> heard;
   std::mutex lock;
   std::condition_variable changed;
-  bool closed = false;  // under lock: the client's threads are done with us
+  bool closed = false;      // under lock: the connection's threads are done with us
+  std::size_t hearing = 0;  // under lock: subscriptions whose threads are not
 
   ~connection() {
     for (natsSubscription* const s : heard) natsSubscription_Destroy(s);
@@ -112,17 +113,27 @@ void wire::close() noexcept {
   natsConnection_Close(c_->to);
   {
     std::unique_lock hold(c_->lock);
-    c_->changed.wait(hold, [&] { return c_->closed; });
+    c_->changed.wait(hold, [&] { return c_->closed && c_->hearing == 0; });
   }
   c_.reset();
 }
 
 namespace {
-void subscribe(natsConnection* at, std::vector<natsSubscription*>& heard, const std::string& subject, natsMsgHandler call, void* self) {
+template <class Connection>
+void subscribe(Connection& c, const std::string& subject, natsMsgHandler call, void* self) {
   natsSubscription* s = nullptr;
-  must(natsConnection_Subscribe(&s, at, subject.c_str(), call, self), "the server lets us hear nothing");
-  heard.push_back(s);
+  must(natsConnection_Subscribe(&s, c.to, subject.c_str(), call, self), "the server lets us hear nothing");
+  c.heard.push_back(s);
   natsSubscription_SetPendingLimits(s, -1, 256 << 20);
+  // A closed connection does not wait for the messages that are being handled: close() does.
+  const auto done = [](void* heard_by) {
+    auto& its = *static_cast<Connection*>(heard_by);
+    const std::lock_guard hold(its.lock);
+    --its.hearing;
+    its.changed.notify_all();
+  };
+  const std::lock_guard hold(c.lock);
+  if (natsSubscription_SetOnCompleteCB(s, done, &c) == NATS_OK) ++c.hearing;
 }
 }  // namespace
 
@@ -134,8 +145,8 @@ void wire::listen(handlers to) {
                                        natsMsg_IsNoResponders(m));
     natsMsg_Destroy(m);
   };
-  subscribe(c_->to, c_->heard, prefix_ + "n." + hex(me_) + ".*", call, this);
-  subscribe(c_->to, c_->heard, prefix_ + "all", call, this);
+  subscribe(*c_, prefix_ + "n." + hex(me_) + ".*", call, this);
+  subscribe(*c_, prefix_ + "all", call, this);
   must(natsConnection_FlushTimeout(c_->to, 5000), "the server does not answer");
 }
 
@@ -145,7 +156,7 @@ void wire::listen_as_driver() {
     static_cast<wire*>(self)->received(natsMsg_GetSubject(m), {data, static_cast<std::size_t>(natsMsg_GetDataLength(m))}, false);
     natsMsg_Destroy(m);
   };
-  subscribe(c_->to, c_->heard, prefix_ + "driver", call, this);
+  subscribe(*c_, prefix_ + "driver", call, this);
   must(natsConnection_FlushTimeout(c_->to, 5000), "the server does not answer");
 }
 
