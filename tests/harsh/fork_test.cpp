@@ -107,6 +107,10 @@ TEST_F(a_child_of_fork, may_be_made_while_the_parents_workers_work) {
 }
 
 TEST_F(a_child_of_fork, finds_no_lock_of_a_heist_mutex_held_by_a_thread_it_does_not_have) {
+#if defined(HEIST_ASAN)
+  GTEST_SKIP() << "the parent's checked mutexes allocate, and AddressSanitizer's allocator is no use in the child of a "
+                  "process that was allocating: its lock stays locked";
+#endif
   std::atomic<bool> over{false};
   heist::mutex wanted[64];
   heist::pool p(workers(3));
