@@ -141,7 +141,7 @@ namespace heist::cluster {
 // Made by task<&f>(arguments…). Called without arguments, it calls f with copies of them. As a branch of a join or a child
 // of a scope it may run on another machine instead.
 template <auto f>
-class call {
+class HEIST_VERSIONED call {
   using signature = detail::signature<decltype(f)>;
   using arguments = typename signature::template with_parameters<detail::decayed_values>;
 

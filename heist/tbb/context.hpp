@@ -21,6 +21,7 @@ class HEIST_TYPE task_group_context {
  public:
   enum kind_type { isolated, bound };
   HEIST_OWN explicit task_group_context(kind_type = bound) {}
+  HEIST_OWN ~task_group_context() = default;
   task_group_context(const task_group_context&) = delete;
   task_group_context& operator=(const task_group_context&) = delete;
 
