@@ -77,7 +77,8 @@ struct choice {
   std::string why;
   int operator()() { return 0; }
 };
-long run_engine(engine& e, const heist::graph::handle& first, heist::channel<long>& out, heist::future<std::string> name);
+long run_engine(engine& e, const heist::graph::handle& first, heist::channel<long>& out,
+                heist::future<std::string> name);
 }  // namespace MODULE
 
 namespace {
@@ -190,9 +191,10 @@ void waits() {
   }
   int next = 0;
   std::vector<long> results;
-  heist::pipeline(4, [&]() -> std::optional<int> { return next < 30 ? std::optional(next++) : std::nullopt; },
-                  heist::parallel([](int i) { return 2L * i; }), heist::serial([](long i) { return i; }),
-                  heist::ordered([&](long i) { results.push_back(i); }));
+  heist::pipeline(
+      4, [&]() -> std::optional<int> { return next < 30 ? std::optional(next++) : std::nullopt; },
+      heist::parallel([](int i) { return 2L * i; }), heist::serial([](long i) { return i; }),
+      heist::ordered([&](long i) { results.push_back(i); }));
   must(results.size() == 30 && results.back() == 58, "pipeline");
   heist::shared_mutex m;
   heist::condition_variable changed;
@@ -293,9 +295,12 @@ void more_algorithms() {
   must(heist::to_vector(list).size() == 4000, "to_vector");
   heist::progress p(v.size(), [](std::size_t, std::size_t) {});
   heist::affinity places;
-  heist::for_each(v, [](int&) {}, p);
-  heist::for_each(v, [](int&) {}, places);
-  heist::for_each_index(0, 100, [](int) {}, heist::limit{2});
+  heist::for_each(
+      v, [](int&) {}, p);
+  heist::for_each(
+      v, [](int&) {}, places);
+  heist::for_each_index(
+      0, 100, [](int) {}, heist::limit{2});
   const heist::region part("part");
   heist::reducer<std::map<int, int>, heist::op::merge_maps<std::map<int, int>>> maps;
   heist::for_each_index(0, 100, [&](int i) { ++(*maps)[i % 3]; });
@@ -321,7 +326,8 @@ void named_functions() {
   heist::for_each(v, [&](int i) { *sum += i; });
   must(sum.take() == 3000 && heist::count_if(v, is_odd{}) == 3000, "functions with names");
   must(heist::transform_reduce(v, adding{}, [](int i) { return long{i}; }) == 3000, "an operation with a name");
-  must((heist::par(v) | heist::stage::filter(is_odd{}) | heist::stage::count()) == 3000, "a chain of functions with names");
+  must((heist::par(v) | heist::stage::filter(is_odd{}) | heist::stage::count()) == 3000,
+       "a chain of functions with names");
   heist::sort(v, std::greater<>(), [](int i) { return -i; });
   static_cast<void>(heist::remove_if(v, is_odd{}));
 }
@@ -366,12 +372,11 @@ void onetbb() {
   ++parts.local();
   must(parts.combine(std::plus<>()) == 1, "combinable");
   int next = 0;
-  tbb::parallel_pipeline(2, tbb::make_filter<void, std::string>(tbb::filter_mode::serial_in_order,
-                                [&](tbb::flow_control& fc) {
-                                  if (++next > 5) fc.stop();
-                                  return std::to_string(next);
-                                }) &
-                                tbb::make_filter<std::string, void>(tbb::filter_mode::parallel, [](const std::string&) {}));
+  tbb::parallel_pipeline(
+      2, tbb::make_filter<void, std::string>(tbb::filter_mode::serial_in_order, [&](tbb::flow_control& fc) {
+           if (++next > 5) fc.stop();
+           return std::to_string(next);
+         }) & tbb::make_filter<std::string, void>(tbb::filter_mode::parallel, [](const std::string&) {}));
   const tbb::tick_count then = tbb::tick_count::now();
   must((tbb::tick_count::now() - then).seconds() >= 0, "tick_count");
   tbb::task_arena arena(2);
@@ -425,7 +430,8 @@ void clusters() {}
 }  // namespace
 #endif
 
-long MODULE::run_engine(engine& e, const heist::graph::handle&, heist::channel<long>& out, heist::future<std::string> name) {
+long MODULE::run_engine(engine& e, const heist::graph::handle&, heist::channel<long>& out,
+                        heist::future<std::string> name) {
   heist::for_each_index(0, 100, [&](int i) { e.scratch.local()->push_back(i); });
   std::size_t all = 0;
   e.scratch.for_each([&](const std::vector<int>& v) { all += v.size(); });
