@@ -43,7 +43,7 @@ stack* search::work() noexcept {
 // model: idle.pml, thread()
 search::catch_of search::find(pool_thread& t) noexcept {
   clock_out(t);
-  if (t.retired.get() || pool_.seats.retires(t)) {
+  if (t.retired.get() || pool_.service.retires(t)) {
     // It may have been roused for work that another must do now.
     if (t.searching.replace(false)) end_search();
     return {};
