@@ -128,6 +128,7 @@ class seats {
   bool call_thread(pool_thread& t, spot where) noexcept;
   void start_thread(pool_thread& t);
   void thread_main(pool_thread& t) noexcept;
+  void touch_first(seat& s) noexcept;
   void rouse_for_mail(pool_thread& t) noexcept;
   void return_mail(pool_thread& t) noexcept;
   void ask_to_leave() noexcept;
