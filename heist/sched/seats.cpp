@@ -336,6 +336,15 @@ void seats::start_thread(pool_thread& t) {
   if (t.as == role::worker) threads_.fetch_add(1, std::memory_order_relaxed);
 }
 
+// Pool thread, at its first seat. The pool's maker has made the deque, on its own node.
+void seats::touch_first(seat& s) noexcept {
+  if (!pool_.search.on_several_nodes()) return;
+  try {
+    s.jobs.owner().renew();
+  } catch (const std::bad_alloc&) {  // then the old one is used
+  }
+}
+
 // model: idle.pml, thread()
 void seats::thread_main(pool_thread& t) noexcept {
   prepare_signal_stack();
@@ -345,6 +354,7 @@ void seats::thread_main(pool_thread& t) noexcept {
   t.bed.wait();  // the thread that started us has the seat until then
   t.sit({&home, &thread_exceptions(), nullptr});
   search::get_up(t);
+  touch_first(*t.at.get());
   while (!stopping()) {
     stack* next = t.stacks.take();
     if (next != nullptr) {

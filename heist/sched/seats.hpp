@@ -110,6 +110,7 @@ class seats {
   bool wake(pool_thread& t, spot where) noexcept;
   void start_thread(pool_thread& t);
   void thread_main(pool_thread& t) noexcept;
+  void touch_first(seat& s) noexcept;
   void rouse_for_mail(pool_thread& t) noexcept;
 
   scheduler& pool_;

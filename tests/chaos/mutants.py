@@ -285,7 +285,8 @@ mutant("stock_unseen", [("idle", "STOCK_UNSEEN")], "bursts",
 mutant("stocked_late", [("idle", "STOCKED_LATE")], "bursts",
        (ROBBERY, "  if (size_ > 1) keep_all_but_first();\n",
         "  if (size_ > 1) {\n    if (pool_.sleepers.end_search()) pool_.seats.rouse_one();\n"
-        "    chaos::step(chaos::at::stocking);\n    keep_all_but_first();\n    pool_.sleepers.begin_search();\n  }\n"))
+        "    chaos::step(chaos::at::stocking);\n    keep_all_but_first();\n    pool_.sleepers.begin_search();\n  }\n"),
+       survives="the thief searches again for a moment, and wakes a sleeper when it stops")
 mutant("not_asked_again", [("idle", "NOT_ASKED_AGAIN")], "books",
        (IDLE, "  if (searching() > 0) return nullptr;\n  sleeper* const", "  sleeper* const"))
 mutant("roused_for_nothing", [("idle", "ROUSED_FOR_NOTHING")], "rest",
