@@ -12,10 +12,20 @@
 #include <heist/sleep/idle.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
 #include <iterator>
 #include <mutex>
+#include <new>
 #include <string_view>
 #include <vector>
+
+// A pool is on a cache line of its own. What is left of one that is gone must not look like a pool.
+void operator delete(void* p, std::size_t size, std::align_val_t) noexcept {
+  std::memset(p, 0xAB, size);
+  std::free(p);
+}
 
 namespace {
 
@@ -154,6 +164,17 @@ void many_at_once(heist::pool& pool, resumer& by) {
   looker.join();
 }
 
+// The strand that is resumed ends, and its pool with it, while the resumer may still be at work in the pool: a worker that
+// searches takes the strand up as soon as it is queued.
+void pools_that_end(resumer& by) {
+  for (unsigned k = 0; k < 20; ++k) {
+    heist::options o = options(1 + k % 2);
+    o.search_time = std::chrono::milliseconds(1);
+    heist::pool pool(o);
+    pool.run([&] { wait_in(by, 1); });
+  }
+}
+
 void waits(const until& end, watchdog& dog) {
   resumer by;
   std::atomic<bool> stop{false};
@@ -179,6 +200,8 @@ void waits(const until& end, watchdog& dog) {
       many_at_once(pool, by);
       dog.moved();
     }
+    pools_that_end(by);
+    dog.moved();
   }
   stop = true;
   thread.join();

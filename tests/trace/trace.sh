@@ -46,6 +46,13 @@ HEIST_TRACE_EVENTS=100 traced pools 300
 check || fail "the trace of many pools is not whole"
 about "o['forgotten']['pools'] > 100 and o['forgotten']['events'] > 0 and len(e) < 10000" || fail "old pools were not forgotten"
 
+for workers in 1 2; do
+  HEIST_WORKERS=$workers traced waits
+  check || fail "the trace of strands that wait is not whole"
+  about "{x['name'] for x in e if x['ph'] == 'b' and x['cat'] == 'wait'} >= {'a mutex', 'a latch', 'a channel', 'a future', 'a resumption', 'a time'}" ||
+    fail "a wait is not in the trace, by what it was for"
+done
+
 # The child forgets its parent's pool.
 rm "$work/t.json"
 ASAN_OPTIONS=detect_leaks=0 HEIST_WORKERS=2 traced fork || fail "the child of fork() failed"
