@@ -1,6 +1,7 @@
 #include <heist/affinity.hpp>
 #include <heist/pool.hpp>
 #include <heist/sched/fork.hpp>
+#include <heist/sched/hunger.hpp>
 #include <heist/sched/unwanted.hpp>
 #include <heist/worker_index.hpp>
 
@@ -123,7 +124,9 @@ affinity::~affinity() = default;
 void affinity::run(std::size_t n, detail::affinity_piece* piece, void* loop) {
   if (n == 0) return;
   if (detail::this_worker() == nullptr) return default_pool().run([&] { run(n, piece, loop); });
-  if (!map_->begin()) return for_each_index(std::size_t{0}, n, [&](std::size_t i) { piece(loop, i, i + 1); });
+  // Which parts a worker had before depends on the schedule.
+  if (detail::splits_by_count() || !map_->begin())
+    return for_each_index(std::size_t{0}, n, [&](std::size_t i) { piece(loop, i, i + 1); });
   struct until_end {
     detail::affinity_map& of;
     ~until_end() { of.end(); }

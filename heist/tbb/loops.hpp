@@ -38,7 +38,7 @@ void split_for(Range& r, const Body& body, unsigned depth) {
   detail::join_out_of_line(
       [&, depth] { detail::split_for(r, body, depth == any_depth ? depth : depth - 1); },
       [&, depth, fork] {
-        const unsigned left = depth == any_depth ? depth : fork.stolen() ? depth + 1 : depth - 1;
+        const unsigned left = depth == any_depth ? depth : fork.stolen() && !splits_by_count() ? depth + 1 : depth - 1;
         detail::split_for(right, body, left);
       });
 }
@@ -261,7 +261,7 @@ template <class Range, class T, class Scan, class Combine, class... Rest>
 T parallel_scan(const Range& range, const T& identity, const Scan& scan, const Combine& combine, Rest&&...) {
   if (range.empty()) return identity;
   return detail::in_arena([&]() -> T {
-    if (detail::workers_here() == 1) return scan(range, T(identity), true);
+    if (detail::workers_here() == 1 || detail::splits_by_count()) return scan(range, T(identity), true);
     std::vector<Range> pieces;
     detail::cut_range(Range(range), detail::depth_for<auto_partitioner>(), pieces);
     std::vector<T> sums(pieces.size(), identity);  // of all before each piece
@@ -276,7 +276,7 @@ template <class Range, detail::scan_body Body, class... Rest>
 void parallel_scan(const Range& range, Body& body, Rest&&...) {
   if (range.empty()) return;
   detail::in_arena([&] {
-    if (detail::workers_here() == 1) return body(range, final_scan_tag());
+    if (detail::workers_here() == 1 || detail::splits_by_count()) return body(range, final_scan_tag());
     std::vector<Range> pieces;
     detail::cut_range(Range(range), detail::depth_for<auto_partitioner>(), pieces);
     const std::size_t n = pieces.size();
