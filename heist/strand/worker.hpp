@@ -25,7 +25,7 @@ class worker;
 extern "C" {
 // Null outside every pool.
 HEIST_API_C extern constinit thread_local heist::detail::worker* heist_this_worker __asm__(HEIST_THIS_WORKER)
-    [[gnu::tls_model("initial-exec")]];
+    __attribute__((tls_model("initial-exec")));
 }
 
 namespace heist::detail {
