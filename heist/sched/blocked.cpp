@@ -16,7 +16,7 @@ blocked_call::blocked_call() noexcept {
       pool_->timers, now() + patience,
       [](void* p) noexcept {
         auto& self = *static_cast<blocked_call*>(p);
-        self.replaced_ = self.pool_->seats.replace();
+        self.replaced_ = self.pool_->service.replace();
       },
       this);
 }
@@ -25,7 +25,7 @@ blocked_call::~blocked_call() {
   if (pool_ == nullptr) return;
   end_no_fork();
   alarm_.reset();  // behind this it has rung, or does not
-  if (replaced_) pool_->seats.end_replacement();
+  if (replaced_) pool_->service.end_replacement();
 }
 
 blocked_strand::blocked_strand() noexcept {

@@ -61,6 +61,10 @@ for wrong in much -1 1e3 1000000001; do
   HEIST_RECORD=$work/x HEIST_RECORD_GRAIN=$wrong "$program" 2>"$work/wrong" && fail "a grain of \"$wrong\" was accepted"
   grep -q "HEIST_RECORD_GRAIN is \"$wrong\", not a number in 0" "$work/wrong" || fail "\"$wrong\" got no clear line"
 done
+for wrong in HEIST_RECORD_LOOPS HEIST_SEED; do
+  env HEIST_RECORD="$work/x" $wrong=often "$program" 2>"$work/wrong" && fail "a wrong $wrong was accepted"
+  grep -q "$wrong is \"often\", not " "$work/wrong" || fail "a wrong $wrong got no clear line"
+done
 HEIST_RECORD=$work/no/such/folder "$program" 2>"$work/wrong"
 grep -q "HEIST_RECORD: .* cannot be written" "$work/wrong" || fail "an unwritable file got no clear line"
 HEIST_RECORD=/dev/full HEIST_PROFILE=json:/dev/full "$program" 2>"$work/wrong"

@@ -52,6 +52,7 @@ assert set(left) == set(came) == set(stolen) == set(range(1, len(stolen) + 1)), 
 own_too = any(e["ph"] == "b" and e["cat"] == "wait" for e in events)
 for n, e in stolen.items():
     assert e["name"] in ("stolen", "continuation"), e
+    assert e["args"].get("far", True) is True, e
     assert names[left[n]["pid"], left[n]["tid"]]["lane"] == e["args"]["from"], (left[n], e)
     assert e["tid"] == came[n]["tid"] and (own_too or left[n]["tid"] != e["tid"]), (left[n], e)
     assert left[n]["ts"] <= came[n]["ts"] == e["ts"] and left[n]["pid"] == came[n]["pid"] == e["pid"], (left[n], e)

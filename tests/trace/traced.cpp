@@ -4,6 +4,9 @@
 //   traced exit     ends by exit() in a branch while other workers are busy
 //   traced pools N  makes N pools, one after the other
 //   traced waits    strands that wait, each for something else
+//   traced loop     runs loops, a fold, a scan and a filter, whose elements take some time
+//   traced search   searches, and stops early
+//   traced workers  forks more often if there are several workers
 //   traced fork     has a child process that uses heist, too; the parent writes nothing
 
 #include <heist/base/sanitizer.hpp>
@@ -16,6 +19,8 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
+#include <numeric>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -101,6 +106,31 @@ void waits() {
   });
 }
 
+// Unlike the elements before it.
+long some_work(long x) {
+  for (long i = x % 97 * 4; i > 0; --i) x ^= x << 7 ^ i;
+  return x;
+}
+
+void loops() {
+  std::vector<long> v(20'000), w(v.size());
+  std::iota(v.begin(), v.end(), 1);
+  heist::for_each(v, [](long& x) { x = some_work(x); });
+  heist::for_each_index(0, 40, [&](int i) {
+    heist::for_each_index(0, 100, [&, i](int k) { w[static_cast<std::size_t>(100 * i + k)] = some_work(i + k); });
+  });
+  heist::for_each(v, [](long& x) { x = some_work(x) + fib(2); }, heist::limit{3});
+  std::printf("%ld\n", heist::transform_reduce(v, 0L, std::plus<>(), [](long x) { return some_work(x) % 2; }));
+  heist::inclusive_scan(v, w.begin(), [](long a, long b) { return some_work(a % 1000) + b % 1000; });
+  std::printf("%td\n", heist::copy_if(v, w.begin(), [](long x) { return some_work(x) % 3 == 0; }).out - w.begin());
+}
+
+void search() {
+  std::vector<long> v(50'000);
+  std::iota(v.begin(), v.end(), 1);
+  std::printf("%td\n", heist::find_if(v, [](long x) { return some_work(x) != 0 && x == 30'000; }) - v.begin());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -112,6 +142,12 @@ int main(int argc, char** argv) {
     for (int i = 0; i < std::atoi(argv[2]); ++i) heist::pool({.workers = 2}).run([] { fib(10); });
   else if (what == "waits")
     waits();
+  else if (what == "loop")
+    loops();
+  else if (what == "search")
+    search();
+  else if (what == "workers")
+    fib(heist::default_pool().workers() > 1 ? 5 : 4);
   else if (what == "fork") {
     fib(16);
     const pid_t child = ::fork();
