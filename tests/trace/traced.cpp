@@ -95,7 +95,8 @@ void waits() {
     s.spawn([&] { static_cast<void>(c.pop()); });
     s.spawn([&] { static_cast<void>(f.get()); });
     s.spawn([&] { heist::suspend([&](heist::resumption mine) { r = std::move(mine); }); });
-    while (own.stats().waiting < 5) heist::sleep_for(1ms);
+    do heist::sleep_for(5ms);
+    while (own.stats().waiting < 5);
     m.unlock();
     two.count_down();
     c.push(1);
