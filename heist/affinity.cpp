@@ -28,7 +28,8 @@ class affinity_map {
   void run(std::size_t n, affinity_piece* piece, void* loop);
 
  private:
-  static constexpr std::size_t parts_each = 8;  // for every worker: enough to even out what is uneven
+  static constexpr std::size_t parts_each = 8;        // for every worker: enough to even out what is uneven
+  static constexpr std::size_t fewest_parts_each = 2;  // if there are more workers now
 
   struct part {
     std::atomic<std::size_t> home{no_worker};  // where it runs; others read it as a hint
@@ -57,11 +58,12 @@ class affinity_map {
 };
 
 void affinity_map::prepare(std::size_t n, unsigned workers) {
-  if (n != n_ || workers != workers_) {
+  // A pool that is resized, or shares the machine, keeps its parts: what a worker had is where it is.
+  if (n != n_ || parts_.size() < std::min(n, workers * fewest_parts_each)) {
     parts_ = std::vector<part>(std::min(n, workers * parts_each));
     n_ = n;
-    workers_ = workers;
   }
+  workers_ = workers;
   // The loop's own forks carry this to the workers.
   for (part& p : parts_) p.taken.store(false, std::memory_order_relaxed);
 }

@@ -80,6 +80,19 @@ void in_context(tbb::task_group_context& c, F&& f) {
   }
 }
 
+// What may follow the arguments of a call: a partitioner, and a context. Runs f in the context, if there is one.
+template <class F>
+void in_any_context(F&& f) {
+  in_arena(f);
+}
+template <class F, class First, class... Rest>
+void in_any_context(F&& f, First& first, Rest&... rest) {
+  if constexpr (std::is_same_v<First, tbb::task_group_context>)
+    detail::in_context(first, f);
+  else
+    detail::in_any_context(f, rest...);
+}
+
 }  // namespace heist::detail
 
 HEIST_END

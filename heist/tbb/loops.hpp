@@ -205,42 +205,47 @@ void parallel_for_each(R&& range, const Body& body, task_group_context& context)
 // Reductions -----------------------------------------------------------------------------------------------------------
 
 // func(range, value) adds a range to a value; reduction(a, b) combines two. The result has the same bits on every number of
-// workers, which oneTBB promises for parallel_deterministic_reduce only.
+// workers, which oneTBB promises for parallel_deterministic_reduce only. After a partitioner, or instead of one, all of these
+// take a task_group_context. If it is cancelled the result means nothing, as in oneTBB.
 template <class Range, class T, class Func, class Reduction, class... Rest>
   requires(std::is_invocable_v<const Func&, const Range&, const T&>)
-[[nodiscard]] T parallel_reduce(const Range& range, const T& identity, const Func& func, const Reduction& reduction, Rest&&...) {
+[[nodiscard]] T parallel_reduce(const Range& range, const T& identity, const Func& func, const Reduction& reduction, Rest&&... rest) {
   if (range.empty()) return identity;
   constexpr bool simple = (std::is_same_v<std::remove_cvref_t<Rest>, simple_partitioner> || ...);
-  return detail::in_arena([&]() -> T {
+  std::optional<T> result;
+  const auto fold = [&] {
     Range all(range);
-    return detail::split_fold(all, identity, func, reduction, simple ? detail::any_depth : detail::depth_of_fold(range));
-  });
+    result.emplace(detail::split_fold(all, identity, func, reduction, simple ? detail::any_depth : detail::depth_of_fold(range)));
+  };
+  detail::in_any_context(fold, rest...);
+  return result ? *std::move(result) : identity;
 }
 // A body with operator()(range), join(body) and a splitting constructor.
 template <class Range, class Body, class... Rest>
-void parallel_reduce(const Range& range, Body& body, Rest&&...) {
+void parallel_reduce(const Range& range, Body& body, Rest&&... rest) {
   if (range.empty()) return;
   constexpr bool simple = (std::is_same_v<std::remove_cvref_t<Rest>, simple_partitioner> || ...);
-  detail::in_arena([&] {
+  const auto fold = [&] {
     Range all(range);
-    detail::split_fold_body<detail::body_split::when_stolen>(all, body,
-                                                             simple ? detail::any_depth : detail::depth_of_fold(range));
-  });
+    detail::split_fold_body<detail::body_split::when_stolen>(all, body, simple ? detail::any_depth : detail::depth_of_fold(range));
+  };
+  detail::in_any_context(fold, rest...);
 }
 
 template <class Range, class T, class Func, class Reduction, class... Rest>
   requires(std::is_invocable_v<const Func&, const Range&, const T&>)
 [[nodiscard]] T parallel_deterministic_reduce(const Range& range, const T& identity, const Func& func,
-                                              const Reduction& reduction, Rest&&...) {
-  return tbb::parallel_reduce(range, identity, func, reduction, simple_partitioner());
+                                              const Reduction& reduction, Rest&&... rest) {
+  return tbb::parallel_reduce(range, identity, func, reduction, simple_partitioner(), rest...);
 }
 template <class Range, class Body, class... Rest>
-void parallel_deterministic_reduce(const Range& range, Body& body, Rest&&...) {
+void parallel_deterministic_reduce(const Range& range, Body& body, Rest&&... rest) {
   if (range.empty()) return;
-  detail::in_arena([&] {
+  const auto fold = [&] {
     Range all(range);
     detail::split_fold_body<detail::body_split::always>(all, body, detail::any_depth);
-  });
+  };
+  detail::in_any_context(fold, rest...);
 }
 
 // Scans ----------------------------------------------------------------------------------------------------------------

@@ -50,6 +50,7 @@ stolen = {e["args"]["steal"]: e for e in slices if "steal" in e["args"]}
 assert set(left) == set(came) == set(stolen) == set(range(1, len(stolen) + 1)), "arrows and stolen slices differ"
 for n, e in stolen.items():
     assert e["name"] in ("stolen", "continuation"), e
+    assert e["args"].get("far", True) is True, e
     assert names[left[n]["pid"], left[n]["tid"]]["lane"] == e["args"]["from"], (left[n], e)
     assert left[n]["tid"] != e["tid"] == came[n]["tid"], (left[n], e)
     assert left[n]["ts"] <= came[n]["ts"] == e["ts"] and left[n]["pid"] == came[n]["pid"] == e["pid"], (left[n], e)

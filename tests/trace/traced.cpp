@@ -3,6 +3,7 @@
 //   traced nothing  does not use heist
 //   traced exit     ends by exit() in a branch while other workers are busy
 //   traced pools N  makes N pools, one after the other
+//   traced waits    strands that wait, each for something else
 //   traced loop     runs loops, a fold, a scan and a filter, whose elements take some time
 //   traced search   searches, and stops early
 //   traced workers  forks more often if there are several workers
@@ -15,12 +16,14 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <numeric>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -74,6 +77,34 @@ void all() {
               counted.resumes);
 }
 
+// Nobody brings what they wait for before they have left their workers.
+void waits() {
+  using namespace std::chrono_literals;
+  heist::mutex m;
+  heist::latch two(2);
+  heist::channel<int> c(0);
+  heist::promise<int> p;
+  heist::future<int> f = p.get_future();
+  heist::resumption r;
+  heist::pool own({.workers = 2});
+  own.run([&] {
+    heist::scope s;
+    m.lock();
+    s.spawn([&] { m.lock(), m.unlock(); });
+    s.spawn([&] { two.arrive_and_wait(); });
+    s.spawn([&] { static_cast<void>(c.pop()); });
+    s.spawn([&] { static_cast<void>(f.get()); });
+    s.spawn([&] { heist::suspend([&](heist::resumption mine) { r = std::move(mine); }); });
+    while (own.stats().waiting < 5) heist::sleep_for(1ms);
+    m.unlock();
+    two.count_down();
+    c.push(1);
+    p.set_value(1);
+    r.resume();
+    s.sync();
+  });
+}
+
 // Unlike the elements before it.
 long some_work(long x) {
   for (long i = x % 97 * 4; i > 0; --i) x ^= x << 7 ^ i;
@@ -108,6 +139,8 @@ int main(int argc, char** argv) {
     heist::join([] { fib(30); }, [] { fib(12), std::exit(3); });
   else if (what == "pools")
     for (int i = 0; i < std::atoi(argv[2]); ++i) heist::pool({.workers = 2}).run([] { fib(10); });
+  else if (what == "waits")
+    waits();
   else if (what == "loop")
     loops();
   else if (what == "search")
