@@ -9,6 +9,7 @@
 #include <heist/sched/scope_books.hpp>
 #include <heist/sched/scope_wait.hpp>
 #include <heist/sched/this_child.hpp>
+#include <heist/strand/apart.hpp>
 #include <heist/strand/belongings.hpp>
 
 #include <memory>
@@ -168,19 +169,11 @@ spawning scope_books::start_in_pool(spawned& child, on_arrival body) noexcept {
   stack* const mine = s.running.get();
   if (mine == nullptr) return no_stack(s);
   arrivals_.count();
-  strand_clock* const c = own_clock();
-  if (c != nullptr) {
-    end_own_clock();
-    keep_belongings([&] { c->count_child(this, order(child.number)); });
-  }
-  belongings* const own = s.now.own.replace(nullptr);
+  const apart parents;  // a thief that continues as this strand may begin with others
+  if (strand_clock* const c = parents.clock()) keep_belongings([&] { c->count_child(this, order(child.number)); });
   s.jobs.owner().trip();  // so that the child's push takes the slow path of leave_parent()
   const spawning how = enter_child(*this, s, *mine, child, body);
   if (how == spawning::here) arrivals_.discount();
-  std::unique_ptr<belongings> since = give_belongings();  // those of the thief that continues as this strand
-  this_worker()->now.own.set(own);
-  receive_belongings(std::move(since));
-  if (c != nullptr) c->begin();
   return how;
 }
 
@@ -204,13 +197,14 @@ stack* scope_books::end_counted(std::int64_t number) noexcept {
 
 namespace {
 
-// Before the child can run: notes where on the path it begins.
-void note_queued(const scope_books& scope, std::int64_t number) noexcept {
+// Before the child can run: notes where on the path it begins. Returns the calling strand's clock, stopped; null if it is not
+// measured.
+strand_clock* note_queued(const scope_books& scope, std::int64_t number) noexcept {
   strand_clock* const c = own_clock();
-  if (c == nullptr) return;
+  if (c == nullptr) return nullptr;
   end_own_clock();
   keep_belongings([&] { c->queue_child(&scope, number); });
-  c->begin();
+  return c;
 }
 
 }  // namespace
@@ -239,12 +233,17 @@ void scope_books::queue(queued_child& child, journeys travels) noexcept {
     // If the deque is shorter than our count, thieves have taken some children: there is room
     // again.
     const std::int64_t here = this_worker()->jobs.size();
-    if (here >= most_queued) return note_queued(*this, child.number), child.run_here();
+    if (here >= most_queued) {
+      strand_clock* const c = note_queued(*this, child.number);
+      child.run_here();
+      if (c != nullptr) c->begin();
+      return;
+    }
     arrivals_.expect(queued_ - here);
     queued_ = here;
   }
   ++queued_;
-  note_queued(*this, child.number);
+  if (strand_clock* const c = note_queued(*this, child.number)) c->begin();
   worker& w = *this_worker();
   job* const item = travels == journeys::possible ? deque<job>::tagged(&child) : &child;
   if (!w.jobs.owner().push(item)) tripped(w);

@@ -360,8 +360,8 @@ mutant("balance_reset_early", [("scope", "BALANCE_RESET_EARLY")], "scopes",
        (ARRIVALS_HPP, "  void reset() noexcept;\n",
         "  void reset() noexcept;\n  void reset_early() noexcept { balance_.store(awake, std::memory_order_relaxed); }\n"))
 # Children that other strands spawn.
-COUNT = "  arrivals_.count();\n  strand_clock* const c = own_clock();\n"
-UNCOUNTED = "  strand_clock* const c = own_clock();\n"
+COUNT = "  arrivals_.count();\n  const apart parents;"
+UNCOUNTED = "  const apart parents;"
 mutant("unbiased", [("scope", "UNBIASED")], "scopes",
        (ARRIVALS_HPP, "awake = std::int64_t{1} << 48;", "awake = 0;"))
 mutant("counted_late", [("scope", "COUNTED_LATE")], "scopes",
