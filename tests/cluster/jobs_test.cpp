@@ -265,7 +265,7 @@ TEST(cluster, a_durable_driver_ends_though_its_server_was_away) {
   node_process driver("driver", s, {"stretches", "3"}, durable);
   driver.await("stretch 3 begins");
   s.kill();
-  nap(1000);
+  nap(6000);  // longer than an attempt, and a look whether it was done, wait for an answer
   s.start();
   EXPECT_EQ(driver.wait(), 0) << driver.said();
   EXPECT_EQ(driver.first_line(), "6") << driver.said();
