@@ -1,3 +1,4 @@
+#include <heist/check/held_locks.hpp>
 #include <heist/sched/blocked.hpp>
 #include <heist/sched/scheduler.hpp>
 
@@ -8,6 +9,7 @@ blocked_call::blocked_call() noexcept {
   if (w == nullptr) return;
   pool_ = &w->pool;
   pool_->must_be_here();
+  begin_no_fork(no_fork::function_of_blocking);
   if (w->jobs.size() > 0) w->jobs.owner().share(portion::all);  // nobody answers here
   // If it cannot be set, the worker is lost for as long as the call takes.
   alarm_.emplace(
@@ -20,6 +22,8 @@ blocked_call::blocked_call() noexcept {
 }
 
 blocked_call::~blocked_call() {
+  if (pool_ == nullptr) return;
+  end_no_fork();
   alarm_.reset();  // behind this it has rung, or does not
   if (replaced_) pool_->service.end_replacement();
 }

@@ -1,3 +1,4 @@
+#include <heist/base/environment.hpp>
 #include <heist/base/fatal.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/topology/parallelism.hpp>
@@ -26,6 +27,7 @@ seats::seats(scheduler& of, const options& wanted, unsigned workers)
       on_stop_(wanted.on_thread_stop),
       bound_to_(detail::bound_to(wanted.bind, processors_in(wanted.processors))),
       inherited_(processors_in(wanted.processors), wanted.nice != inherited_nice ? std::optional(wanted.nice) : std::nullopt),
+      seed_(number_from_environment("HEIST_SEED", 0, 1'000'000'000).value_or(0)),
       program_trace_(program_trace::get()),
       trace_(program_trace_ != nullptr ? &program_trace_->enlist(workers) : nullptr) {
   for (unsigned i = 0; i < workers; ++i) add(role::worker);
@@ -57,7 +59,7 @@ pool_thread& seats::add(role as) {
     threadless_.reserve(number + 1);
   }
   trace_lane* const lane = trace_ != nullptr ? &program_trace_->add_lane(*trace_) : nullptr;
-  pool_thread& t = all_threads_.emplace_back(pool_.stacks, number, as, lane);
+  pool_thread& t = all_threads_.emplace_back(pool_.stacks, number, as, lane, seed_ << 32 | number);
   t.rank = as == role::worker ? made_++ : 0;
   t.at.set(&make_seat(t));
   tsan_release(&t);  // see thread_at()
@@ -336,6 +338,15 @@ void seats::start_thread(pool_thread& t) {
   if (t.as == role::worker) threads_.fetch_add(1, std::memory_order_relaxed);
 }
 
+// Pool thread, at its first seat. The pool's maker has made the deque, on its own node.
+void seats::touch_first(seat& s) noexcept {
+  if (!pool_.search.on_several_nodes()) return;
+  try {
+    s.jobs.owner().renew();
+  } catch (const std::bad_alloc&) {  // then the old one is used
+  }
+}
+
 // model: idle.pml, thread()
 void seats::thread_main(pool_thread& t) noexcept {
   prepare_signal_stack();
@@ -345,6 +356,7 @@ void seats::thread_main(pool_thread& t) noexcept {
   t.bed.wait();  // the thread that started us has the seat until then
   t.sit({&home, &thread_exceptions(), nullptr});
   search::get_up(t);
+  touch_first(*t.at.get());
   while (!stopping()) {
     stack* next = t.stacks.take();
     if (next != nullptr) {

@@ -110,6 +110,7 @@ class seats {
   bool wake(pool_thread& t, spot where) noexcept;
   void start_thread(pool_thread& t);
   void thread_main(pool_thread& t) noexcept;
+  void touch_first(seat& s) noexcept;
   void rouse_for_mail(pool_thread& t) noexcept;
 
   scheduler& pool_;
@@ -118,6 +119,7 @@ class seats {
   const thread_handler on_start_, on_stop_;
   const std::vector<int> bound_to_;      // workers 0, 1, … in turn; empty: they are not
   const inheritance inherited_;          // what the pool's threads get, whichever thread starts them
+  const std::uint64_t seed_;  // of the threads' dice
   program_trace* const program_trace_;  // null: the program is not traced
   pool_trace* const trace_;
   std::optional<cpu_set_t> processors_;  // of new threads, if that has changed; under lock_

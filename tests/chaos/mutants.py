@@ -28,6 +28,7 @@ ARRIVALS_HPP = "heist/sched/arrivals.hpp"
 SPAWNED = "heist/sched/spawned.cpp"
 IDLE = "heist/sleep/idle.cpp"
 WAIT = "heist/sched/wait.cpp"
+SCHEDULER = "heist/sched/scheduler.cpp"
 ROSTER = "heist/sched/roster.cpp"
 MUTEX = "heist/mutex.cpp"
 
@@ -285,7 +286,8 @@ mutant("stock_unseen", [("idle", "STOCK_UNSEEN")], "bursts",
 mutant("stocked_late", [("idle", "STOCKED_LATE")], "bursts",
        (ROBBERY, "  if (size_ > 1) keep_all_but_first();\n",
         "  if (size_ > 1) {\n    if (pool_.sleepers.end_search()) pool_.seats.rouse_one();\n"
-        "    chaos::step(chaos::at::stocking);\n    keep_all_but_first();\n    pool_.sleepers.begin_search();\n  }\n"))
+        "    chaos::step(chaos::at::stocking);\n    keep_all_but_first();\n    pool_.sleepers.begin_search();\n  }\n"),
+       survives="the thief searches again for a moment, and wakes a sleeper when it stops")
 mutant("not_asked_again", [("idle", "NOT_ASKED_AGAIN")], "books",
        (IDLE, "  if (searching() > 0) return nullptr;\n  sleeper* const", "  sleeper* const"))
 mutant("roused_for_nothing", [("idle", "ROUSED_FOR_NOTHING")], "rest",
@@ -436,6 +438,13 @@ mutant("not_looked_again", [("wait", "NOT_LOOKED_AGAIN")], "waits", (WAIT, KEY, 
 mutant("not_looked_after_leaving", [("wait", "NOT_LOOKED_AFTER_LEAVING")], "waits", (WAIT, LOOKED, ""))
 mutant("things_late", [("wait", "THINGS_LATE")], "waits",
        (WAIT, THINGS, ""), (WAIT, NO_SEAT, NO_SEAT + "    chaos::step(chaos::at::giving_up);\n" + THINGS))
+RESUMING = ("  const resuming until_all_is_done(pool.waits);  // the strand may end, its root return, and its caller destroy the "
+            "pool\n  make_ready(resumer::other);\n")
+mutant("resumer_not_counted", [("wait", "RESUMER_NOT_COUNTED")], "waits", (WAIT, RESUMING, "  make_ready(resumer::other);\n"))
+mutant("resumer_counted_late", [("wait", "RESUMER_COUNTED_LATE")], "waits",
+       (WAIT, RESUMING, "  pool.waits.put(*this, resumer::other);\n  chaos::step(chaos::at::made_ready);\n"
+                        "  const resuming late(pool.waits);\n  urge(pool, resumer::other);\n"))
+mutant("ends_at_once", [("wait", "ENDS_AT_ONCE")], "waits", (SCHEDULER, "  waits.await_resuming();\n", ""))
 
 # The mutex -----------------------------------------------------------------------------------------------------------
 
