@@ -1,4 +1,4 @@
-"""What heist costs the compiler: headers alone, a file of algorithms, and each further join.
+"""What heist costs the compiler: headers alone, a file of algorithms, one of twenty for four types, and each further join.
 
 python3 bench/compile [--rounds N] [--before REVISION] [--compiler NAME…] [--blame]
 
@@ -48,6 +48,8 @@ def standard_headers(tree):
 
 def files_of(tree):
     """The files that are compiled with heist's headers from a tree, by what the table calls them."""
+    # A revision from before may lack some of the twenty algorithms.
+    twenty = {"four types, twenty algorithms": (HERE / "twenty.cpp").read_text()} if tree == ROOT else {}
     return {
         "heist's standard headers": standard_headers(tree),
         "join.hpp": "#include <heist/join.hpp>\n",
@@ -55,6 +57,7 @@ def files_of(tree):
         "algorithms, heist": (HERE / "heist.cpp").read_text(),
         f"{FEW} join": joins(FEW),
         f"{MANY} joins": joins(MANY),
+        **twenty,
     }
 
 
