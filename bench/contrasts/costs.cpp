@@ -116,7 +116,7 @@ double wake_ns(heist::pool& two) {
   });
 }
 
-// What a worker that lies down does before it sleeps: asks all for a sign, runs the fence, looks again.
+// What a worker that lies down does before it sleeps: asks all to wake a sleeper, runs the fence, looks again.
 double sleep_ns(heist::pool& two) {
   return two.run([] { return bench::ns_of([] { static_cast<void>(this_worker()->pool.search.ask_and_look()); }); });
 }
@@ -147,7 +147,7 @@ void costs(const size& s) {
   row("join, stolen", join, "%.0f", "the branch was stolen and has ended");
   row("steal", steal, "%.0f", "from the thief's first look to the branch's first instruction; the victim forks every 300 ns");
   row("wake", wake, "%.0f", "from a fork to the branch's first instruction on a worker that slept");
-  row("sleep", sleep, "%.0f", "ask for signs, heavy fence, look again");
+  row("sleep", sleep, "%.0f", "ask all to wake a sleeper, heavy fence, look again");
   t.print();
 }
 

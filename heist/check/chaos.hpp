@@ -60,7 +60,7 @@ enum class at : unsigned char {
   found,
   lying_down,
   listed,
-  signs_asked,
+  wakes_asked,
   looked,
   getting_up,
   rousing,

@@ -157,7 +157,7 @@ class fill_body {
 };
 
 // The first `most` elements. If that is not all of them, the source is read in windows, each as long as all before it, so
-// that little is read in vain.
+// that little is read that is not needed.
 template <class Value, class C, class Add, class Cursor, class Steps, option... O>
 void fill_container(C& into, const Add& add, const Cursor& cursor, const Steps& steps, const options_of<O...>& o,
                     std::size_t most = all_of_them) {

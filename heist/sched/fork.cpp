@@ -165,9 +165,9 @@ void tripped(worker& w) noexcept {
   constexpr unsigned standing = static_cast<unsigned>(request::share_all) | static_cast<unsigned>(request::meter);
   if (asked != 0 && (asked & ~standing) == 0 && end.has_room()) return;
   if ((asked & static_cast<unsigned>(request::look)) != 0) s.withdraw(request::look);
-  if ((asked & static_cast<unsigned>(request::sign)) != 0) {
+  if ((asked & static_cast<unsigned>(request::wake)) != 0) {
     // Withdrawn before we ask who sleeps: a worker that lies down later asks again.
-    s.withdraw(request::sign);
+    s.withdraw(request::wake);
     chaos::step(chaos::at::withdrawn);
     pool.seats.rouse_one();
   }

@@ -65,7 +65,7 @@ class pool_thread : public sleeper, public thread_record {
   cell<nanoseconds> paid;        // the cost of its last steal
   cell<nanoseconds> working_since;  // if feedback is on; 0: it does not work
   cell<nanoseconds> worked;         // before that
-  cell<unsigned> vain;           // searches in a row that found nothing
+  cell<unsigned> fruitless;      // searches in a row that found nothing
   cell<unsigned> turn;           // that in which its strand went on
   cell<unsigned> in_a_row;       // strands that went on here since the last injected job
   cell<unsigned> tiny;           // steals in a row that brought almost no work

@@ -77,7 +77,7 @@ search::catch_of search::find(pool_thread& t) noexcept {
       t.searching.set(false);
       chaos::step(chaos::at::found);
       // Before it works: so the pool wakes up exponentially, one worker at a time, and none is
-      // woken in vain.
+      // woken for nothing.
       end_search();
       if (found.what != nullptr) begin_work(t);  // else take_up() does, at the seat where it goes on
       return found;
@@ -93,7 +93,7 @@ search::catch_of search::find(pool_thread& t) noexcept {
     end_search();
     return {nullptr, w};
   }
-  t.vain.set(std::min(t.vain.get() + 1, most_vain));
+  t.fruitless.set(std::min(t.fruitless.get() + 1, most_fruitless));
   return {};
 }
 
@@ -200,28 +200,27 @@ void search::stop_clock(pool_thread& t) noexcept {
 
 void search::invite(pool_thread& t) noexcept {
   if (pool_.sleepers.anybody_asleep())
-    t.at.get()->ask(request::sign);
+    t.at.get()->ask(request::wake);
   else if (pool_.sleepers.searching() > 0)
     t.at.get()->jobs.owner().trip();  // somebody wants the first branch: it is shared at once
 }
 
-// A steal whose work lasts less than twice the cost of the steal was in vain: in a flat loop of
-// tiny spawns every steal takes the rest of the loop, which is stolen again at once. So was a
-// search that found nothing after a worker had given a sign.
+// A steal is not worth it if its work lasts less than twice what it cost: in a flat loop of tiny spawns every steal takes the
+// rest of the loop, which is stolen back at once.
 void search::judge_catch(pool_thread& t) noexcept {
   const bool tiny = now() - t.busy_since.get() < 2 * t.paid.get();
-  t.tiny.set(tiny ? std::min(t.tiny.get() + 1, most_vain) : 0);
-  if (!tiny) t.vain.set(0);
+  t.tiny.set(tiny ? std::min(t.tiny.get() + 1, most_fruitless) : 0);
+  if (!tiny) t.fruitless.set(0);
 }
 
-// After several fruitless searches in a row a worker backs off before it asks for signs again, longer each time.
+// After several fruitless searches in a row a worker backs off before it asks for wake-ups again, longer each time.
 nanoseconds search::patience(const pool_thread& t) const noexcept {
   const nanoseconds steal = pool_.fences.heavy_cost();
   // After tiny steals an eighth: the next one may be large, as in an unbalanced tree.
   auto wait = [&](unsigned times, unsigned most) {
     return times < 3 ? 0 : std::min(steal << times, steal * most);
   };
-  return std::max(wait(t.vain.get(), most_backoff_), wait(t.tiny.get(), most_backoff_ / 8));
+  return std::max(wait(t.fruitless.get(), most_backoff_), wait(t.tiny.get(), most_backoff_ / 8));
 }
 
 void search::get_up(pool_thread& t) noexcept {
@@ -278,8 +277,8 @@ void search::rest(pool_thread& t) noexcept {
 
 // model: idle.pml, ask_and_look(); deque_limit.pml, asker()
 bool search::ask_and_look() noexcept {
-  pool_.victims.read().for_each([](seat& s) { s.ask(request::sign); });
-  chaos::step(chaos::at::signs_asked);
+  pool_.victims.read().for_each([](seat& s) { s.ask(request::wake); });
+  chaos::step(chaos::at::wakes_asked);
   // order[deque.limit]: their bottom is seen here, or they see the limit that we lowered. A fence that fails shows work
   // that may not be there: the caller searches on.
   if (pool_.fences.pushers_fence()) {

@@ -64,7 +64,7 @@ class search {
   // Its first fork tells those that sleep, and is shared with those that search.
   void invite(pool_thread& t) noexcept;
 
-  // After a worker has been listed as asleep: asks every worker to give a sign at its next fork.
+  // After a worker has been listed as asleep: asks every worker to wake a sleeper at its next fork.
   // True if there may be work that was pushed before.
   bool ask_and_look() noexcept;
   // A guess: whether there is something to steal, or something is queued.
@@ -91,7 +91,7 @@ class search {
   nanoseconds patience(const pool_thread& t) const noexcept;
   void rest(pool_thread& t) noexcept;
 
-  static constexpr unsigned most_vain = 16;
+  static constexpr unsigned most_fruitless = 16;
   static constexpr int most_moved = 8;  // jobs of one seat that make way for one that can travel
 
   scheduler& pool_;

@@ -9,7 +9,7 @@ void idle::add_asleep(sleeper& s, rest how) noexcept {
   s.napping = how == rest::nap;
   s.next = asleep_;
   asleep_ = &s;
-  // order[idle.count]: listed before the caller asks for signs and looks again
+  // order[idle.count]: listed before the caller asks for wake-ups and looks again
   sleeping_.fetch_add(1, std::memory_order_seq_cst);
 }
 

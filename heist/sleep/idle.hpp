@@ -41,7 +41,7 @@ class idle {
 
   enum class rest : bool { sleep, nap };
   // A searcher has found nothing. From here on a push may rouse it; if it naps, only after
-  // end_nap(). Next, ask all workers for a sign, fence, and look again; if there is work, get_up().
+  // end_nap(). Next, ask all workers to wake a sleeper, fence, and look again; if there is work, get_up().
   void lie_down(sleeper& s, rest how = rest::sleep) noexcept;
   void end_nap(sleeper& s) noexcept;
 

@@ -23,7 +23,7 @@ class wait;
 // What others may request of a worker. It answers at its next fork: a request lowers its deque's
 // limit.
 enum class request : unsigned {
-  sign = 1,        // somebody sleeps: wake one
+  wake = 1,        // somebody sleeps: wake one
   share = 2,       // a thief has found nothing shared: let it have half
   share_all = 4,   // share everything, until further notice
   meter = 8,       // fork the cold way, where the meter's hooks are, likewise

@@ -173,8 +173,8 @@ mutant("limit_before_request", [("deque_limit", "LIMIT_BEFORE_REQUEST")], "wakes
        (SEAT, ASK + "    chaos::step(chaos::at::asked);\n    jobs.trip();\n",
         "    jobs.trip();\n    chaos::step(chaos::at::asked);\n" + ASK))
 mutant("withdrawn_late", [("deque_limit", "WITHDRAWN_LATE")], "wakes",
-       (REQUESTS, "    s.withdraw(request::sign);\n    chaos::step(chaos::at::withdrawn);\n    pool.seats.rouse_one();\n",
-        "    pool.seats.rouse_one();\n    chaos::step(chaos::at::withdrawn);\n    s.withdraw(request::sign);\n"))
+       (REQUESTS, "    s.withdraw(request::wake);\n    chaos::step(chaos::at::withdrawn);\n    pool.seats.rouse_one();\n",
+        "    pool.seats.rouse_one();\n    chaos::step(chaos::at::withdrawn);\n    s.withdraw(request::wake);\n"))
 mutant("asker_without_fence", [("deque_limit", "ASKER_WITHOUT_FENCE"), ("idle", "NO_FENCE")], "wakes",
        (SEARCH, "    full_fence();\n  } else if (!heavy_fence()) {\n", "  } else if (false) {\n"))
 # A kernel without membarrier; and a store of bottom that is held until the requests have been read.
@@ -280,7 +280,7 @@ mutant("nobody_roused_next", [("idle", "NOBODY_ROUSED_NEXT")], "injected",
        (SEARCH, "  if (pool_.any_queued() && pool_.sleepers.searching() == 0)", "  if (pool_.waits.any_ready() && pool_.sleepers.searching() == 0)"),
        env={"HEIST_WORKERS": "2"})
 mutant("nobody_asked_to_sign", [("idle", "NOBODY_ASKED_TO_SIGN")], "wakes",
-       (SEARCH, "  if (pool_.sleepers.anybody_asleep())\n    t.at.get()->ask(request::sign);\n  else if (", "  if ("))
+       (SEARCH, "  if (pool_.sleepers.anybody_asleep())\n    t.at.get()->ask(request::wake);\n  else if (", "  if ("))
 mutant("stock_unseen", [("idle", "STOCK_UNSEEN")], "bursts",
        (SEARCH, " || pool_.stocked.any();", ";"))
 mutant("stocked_late", [("idle", "STOCKED_LATE")], "bursts",

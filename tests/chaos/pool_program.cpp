@@ -285,7 +285,7 @@ void wakes(const until& end, watchdog& dog) {
       a_moment(dice);
       pool.run([&] {
         for (int k = 0; k < 5; ++k) {
-          // Forks that nobody needs to steal: a sign may be given at one of these, and be asked for again.
+          // Forks that nobody needs to steal: one of these may answer a wake request, which is then made again.
           for (unsigned forks = dice.below(30); forks > 0; --forks) heist::join([] {}, [] {});
           stolen_in_time();
           a_moment(dice);

@@ -235,7 +235,7 @@ import json
 runs = json.load(open("compared"))["runs"]
 assert [r["workers"] == 1 for r in runs] == [True, False] and [r["seed"] for r in runs] == [0, 1], runs
 PYTHON
-# Where loops split is told by the clock, which is no difference between programs. Nor is where a search looked in vain.
+# Where loops split is told by the clock, which is no difference between programs. Nor is how far a search looked beyond the match.
 expect 0 "$heist" record --compare -- "$program" loop
 expect 0 "$heist" record --compare -- "$program" search
 expect 1 "$heist" record --compare --runs 1 -- "$program" workers

@@ -1,15 +1,15 @@
-/* The limit and the requests: how a worker that lies down gets a sign at another worker's next push. Stands for
+/* The limit and the requests: how a worker that lies down is woken by another worker's next push. Stands for
    owner_end::push() and make_room(), deque::trip() (heist/deque/deque.hpp), seat::ask() and withdraw()
    (heist/strand/seat.hpp), tripped() (heist/sched/fork.cpp), search::ask_and_look() (heist/sched/search.cpp),
    robbery::ask_to_share() (heist/sched/robbery.cpp).
 
    The owner pushes and pops ROUNDS times and then leaves one more item. Two workers lie down: each is listed, asks for a
-   sign, fences, and looks. A thief asks the owner to share. The ring is never full; the first limit is or is not passed by
+   wake-up, fences, and looks. A thief asks the owner to share. The ring is never full; the first limit is or is not passed by
    the first push, as if it were.
    -DNO_MEMBARRIER: there is no heavy fence. Owners are asked to share all from the start and for good, so that every push
    trips, and who lies down runs an ordinary fence.
 
-   Checked: at the end each of the two has seen the item or was given a sign after it was listed. Who is then woken is the
+   Checked: at the end each of the two has seen the item or was woken after it was listed. Who is then woken is the
    matter of idle.pml. And a request that was not answered has the limit down, so that the next push answers it. */
 
 #define BOTTOM 0
@@ -24,7 +24,7 @@
 #include "memory.pml"
 
 #define FAR 20       /* a limit out of reach */
-#define sign 1       /* request::sign */
+#define wake 1       /* request::wake */
 #define share 2      /* request::share */
 #define share_all 4  /* request::share_all */
 
@@ -45,12 +45,12 @@ inline tripped() {
   :: asked == share_all -> skip     /* and there is room: back to work, the limit stays down */
   :: else ->
      if
-     :: asked & sign ->
+     :: asked & wake ->
 #ifdef MUTANT_WITHDRAWN_LATE
         told = told | listed;
-        d_step { settle_stores(0); mem[REQUESTS] = mem[REQUESTS] & ~sign }
+        d_step { settle_stores(0); mem[REQUESTS] = mem[REQUESTS] & ~wake }
 #else
-        d_step { settle_stores(0); mem[REQUESTS] = mem[REQUESTS] & ~sign };
+        d_step { settle_stores(0); mem[REQUESTS] = mem[REQUESTS] & ~wake };
         told = told | listed    /* rouse_one() */
 #endif
      :: else
@@ -111,7 +111,7 @@ inline ask(what) {
 /* search::sleep() and ask_and_look(), for one victim */
 proctype asker(byte me) {
   listed = listed | me;
-  ask(sign);
+  ask(wake);
 #if !defined(NO_MEMBARRIER) && !defined(MUTANT_ASKER_WITHOUT_FENCE)
   heavy_fence();
 #endif

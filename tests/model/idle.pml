@@ -3,9 +3,9 @@
    thread_main() in heist/sched/seats.cpp; robbery::run() in heist/sched/robbery.cpp; scheduler::inject() in heist/sched/scheduler.cpp; heist/sched/injector.hpp.
 
    A deque is two counters: bottom, which its owner raises by a store (buffered), and top, which thieves raise in one
-   step: deque.pml has what that is made of. CONTENT counts the jobs written, each before its push. sign(v) is the request together with the limit it lowers: deque_limit.pml has
+   step: deque.pml has what that is made of. CONTENT counts the jobs written, each before its push. wake_asked(v) is the request together with the limit it lowers: deque_limit.pml has
    those. A search may overlook work (victims are drawn by lot) and give up at any time; that it looks again when it has
-   lain down is the point. Any catch and any search may have been in vain (judge_catch(), patience()): then the thread sleeps
+   lain down is the point. Any catch and any search may not have been worth it (judge_catch(), patience()): then the thread sleeps
    for a while without asking or looking, and nobody rouses it, until that time is over. A caller never pops what it pushed, but waits until it was stolen, as if its own branch took for
    ever: so work that nobody comes for is a deadlock, which spin reports. Pool threads may rest in their beds at the end,
    nobody else.
@@ -22,7 +22,7 @@
      6  one seat. A caller has it for a while, in which a job is injected: for the thread, when the seat comes back.
      7  three seats. A caller pushes two jobs, which a thief may take together (heist::steal::half): it keeps one in its stock,
         and runs the other until both have started. stocks in heist/sched/stock.cpp.
-   -DNO_MEMBARRIER: there is no heavy fence; every push runs a full fence before it asks for signs, and so does who lies
+   -DNO_MEMBARRIER: there is no heavy fence; every push runs a full fence before it asks for wake-ups, and so does who lies
    down before it looks.
 
    Checked: no deadlock with work in sight (a thread that naps looks when the time is over); nobody is woken who is not asleep, nobody twice, and nobody while one that was
@@ -73,7 +73,7 @@
 #include "memory.pml"
 
 byte top[ALL_SEATS];
-bit sign[ALL_SEATS];          /* seat::requests & request::sign, and the limit lowered */
+bit wake_asked[ALL_SEATS];          /* seat::requests & request::wake, and the limit lowered */
 bit victim[ALL_SEATS];        /* victim_list */
 byte injected;                /* injector::size_ */
 bit stocked[SEATS];           /* a job in the stock of that seat's thread */
@@ -199,8 +199,8 @@ inline rouse_one(p) {
 
 /* The search ------------------------------------------------------------------------------------------------------- */
 
-/* seat::ask(request::sign) */
-inline ask(p, s) { d_step { drain(p); sign[s] = 1 } }
+/* seat::ask(request::wake) */
+inline ask(p, s) { d_step { drain(p); wake_asked[s] = 1 } }
 
 /* search::begin_work() */
 inline begin_work(p, s) {
@@ -217,7 +217,7 @@ inline begin_work(p, s) {
 inline ask_and_look(p) {
   z = 0;
   do
-  :: z < ALL_SEATS -> if :: d_step { victim[z] -> drain(p); sign[z] = 1 } :: else fi; z++
+  :: z < ALL_SEATS -> if :: d_step { victim[z] -> drain(p); wake_asked[z] = 1 } :: else fi; z++
   :: else -> break
   od;
   z = 0;
@@ -256,7 +256,7 @@ inline stock_up(p, s) { if :: along -> d_step { drain(p); stocked[s] = 1; along 
 /* owner_end::push() and tripped() */
 inline push(p, s) {
 #ifdef MUTANT_HINT_BEFORE_PUSH
-  go = sign[s];
+  go = wake_asked[s];
 #endif
   d_step { see(p, BOTTOM(s), z) };
   store_relaxed(p, CONTENT(s), z);
@@ -270,10 +270,10 @@ inline push(p, s) {
   full_fence(p);
 #endif
 #ifndef MUTANT_HINT_BEFORE_PUSH
-  go = sign[s];
+  go = wake_asked[s];
 #endif
   if
-  :: go -> d_step { drain(p); sign[s] = 0 }; rouse_one(p)
+  :: go -> d_step { drain(p); wake_asked[s] = 0 }; rouse_one(p)
   :: else
   fi;
   go = 0
@@ -358,7 +358,7 @@ progress:
      if
      :: d_step { drain(p); searching++ }; goto search   /* begin_search() */
      :: d_step { !lock -> sitter[s] = 0; resting[s] = 1; drain(p); napping[s] = 1; list[listed] = s; listed++; sleeping++ };
-        goto nap                                    /* in vain: add_asleep(), uncounted */
+        goto nap                                    /* fruitless: add_asleep(), uncounted */
      fi
   :: else -> skip
   fi;

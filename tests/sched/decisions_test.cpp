@@ -144,19 +144,19 @@ TEST(an_owner, that_does_not_answer_is_not_waited_for_again_until_it_does) {
 }
 
 // A worker that found nothing so often, or next to nothing.
-nanoseconds nap(unsigned most_backoff, unsigned vain, unsigned tiny) {
+nanoseconds nap(unsigned most_backoff, unsigned fruitless, unsigned tiny) {
   heist::options o = heist_test::workers(1);
   o.most_backoff = most_backoff;
   return heist::pool(o).run([&] {
     pool_thread& s = thread_at(*this_seat());
-    s.vain.set(vain);
+    s.fruitless.set(fruitless);
     s.tiny.set(tiny);
     scheduler& pool = this_seat()->pool;
     return (pool.search.*member<patience>)(s) / pool.fences.heavy_cost();
   });
 }
 
-TEST(a_nap, grows_with_each_search_in_vain_up_to_what_the_options_allow) {
+TEST(a_nap, grows_with_each_fruitless_search_up_to_what_the_options_allow) {
   for (const unsigned times : {0u, 1u, 2u}) EXPECT_EQ(nap(1000, times, 0), 0);
   EXPECT_EQ(nap(1000, 3, 0), 8);
   EXPECT_EQ(nap(1000, 4, 0), 16);
@@ -182,21 +182,21 @@ TEST(a_catch, that_lasts_less_than_twice_what_it_cost_was_tiny) {
       member<judge_catch>(s);
     };
     constexpr nanoseconds second = 1'000'000'000, hour = 3600 * second;
-    s.vain.set(2);
+    s.fruitless.set(2);
     s.tiny.set(0);
     judge(second, hour);
     judge(3 * hour / 2, hour);
     EXPECT_EQ(s.tiny.get(), 2u);
-    EXPECT_EQ(s.vain.get(), 2u);
+    EXPECT_EQ(s.fruitless.get(), 2u);
     for (int i = 0; i < 100; ++i) judge(second, hour);
     EXPECT_EQ(s.tiny.get(), 16u);  // a nap is that shifted by so much: not for ever
     judge(3 * hour, hour);
     EXPECT_EQ(s.tiny.get(), 0u);
-    EXPECT_EQ(s.vain.get(), 0u);
+    EXPECT_EQ(s.fruitless.get(), 0u);
   });
 }
 
-TEST(a_search, that_finds_nothing_counts_as_one_in_vain_up_to_16) {
+TEST(a_search, that_finds_nothing_counts_as_fruitless_up_to_16) {
   heist::options o = heist_test::workers(1);
   o.most_backoff = 0;  // or it would not search
   o.search_time = std::chrono::nanoseconds(0);
@@ -207,7 +207,7 @@ TEST(a_search, that_finds_nothing_counts_as_one_in_vain_up_to_16) {
     this_seat()->pool.sleepers.begin_search();
     for (unsigned i = 1; i < 40; ++i) {
       EXPECT_FALSE((this_seat()->pool.search.*member<find>)(s));
-      EXPECT_EQ(s.vain.get(), std::min(i, 16u));
+      EXPECT_EQ(s.fruitless.get(), std::min(i, 16u));
     }
     s.searching.set(false);
     this_seat()->pool.sleepers.strike();
