@@ -22,9 +22,10 @@ HEIST_BEGIN
 namespace heist::detail {
 
 // A digit is eight bits. Large ranges are divided by their highest digit that differs, in parallel,
-// and each part is sorted by itself. A part that fits the cache is sorted by a few of its high
-// digits, from the lowest to the highest; then the few elements that agree in all of them. Work n for
-// each digit that differs, span lg n for each, besides a grain.
+// and each part is sorted by itself; by eleven bits if eight would leave a part too large. A part
+// that fits the cache is sorted by a few of its high digits, from the lowest to the highest; then the
+// few elements that agree in all of them. Work n for each digit that differs, span lg n for each,
+// besides a grain.
 //
 // Elements move between two places, `here` and `there`. When the caller is stopped, they still
 // arrive where they are wanted, in some order.
@@ -43,8 +44,11 @@ class digit_sorter {
  private:
   using word = decltype(std::declval<const Key&>()(std::declval<const T&>()));
   static constexpr std::size_t radix = 256;
-  // Parts up to this size fit a cache of 256 KiB, with their copy.
-  static constexpr std::size_t in_cache = std::max<std::size_t>(131072 / sizeof(T), 4096);
+  // A large range's first digit may be wider: a part then costs more to begin, and there are fewer left to divide.
+  static constexpr int wide = 11;
+  static constexpr std::size_t much = std::size_t{1} << 20;
+  // Parts up to this size fit a cache of 1 MiB, with their copy.
+  static constexpr std::size_t in_cache = std::max<std::size_t>(524288 / sizeof(T), 4096);
   // Up to this size nothing is faster than insertion.
   static constexpr std::size_t few = 24;
   // What is worth a fork here. A caller's grain may be larger: then nothing smaller is in a pool.
@@ -88,7 +92,8 @@ class digit_sorter {
       return bring(here, there, n, wanted), nullptr;
     }
     const int bits = top_bit(differing) + 1;
-    if (n > in_cache) return divide(here, there, n, std::max(bits - 8, 0), wanted);
+    if (n > much && bits > wide && crowded(here, n, bits - 8)) return divide<1u << wide>(here, there, n, bits - wide, wanted);
+    if (n > in_cache) return divide<radix>(here, there, n, std::max(bits - 8, 0), wanted);
     // Enough high digits that hardly two elements have the same.
     const int passes = std::min((static_cast<int>(std::bit_width(n)) + 5) / 8 + 1, (bits + 7) / 8);
     const int low = std::max(bits - 8 * passes, 0);
@@ -148,9 +153,20 @@ class digit_sorter {
     }
   }
 
+  // True if a sample says that some digit is that of more elements than fit the cache. So it is with
+  // floating-point numbers: half of those in [0, 1) have the same exponent.
+  bool crowded(const T* at, std::size_t n, int shift) const noexcept {
+    constexpr std::size_t looks = 512;
+    std::array<std::uint16_t, radix> seen{};
+    for (std::size_t i = 0; i < looks; ++i) ++seen[digit(key_(at[i * (n / looks)]), shift)];
+    return *std::max_element(seen.begin(), seen.end()) > 2 + 2 * looks * in_cache / n;
+  }
+
   // By one digit into `there`, then part by part.
+  template <std::size_t radix>
   [[gnu::noinline]] std::exception_ptr divide(T* here, T* there, std::size_t n, int shift, place wanted) noexcept {
-    std::size_t blocks = std::clamp<std::size_t>(n / piece(), 1, 256);
+    auto digit = [](word w, int below) { return static_cast<std::size_t>(w >> below) & (radix - 1); };
+    std::size_t blocks = std::clamp<std::size_t>(n / piece(), 1, 65536 / radix);
     std::size_t one_block[2 * radix] = {};
     const auto all = std::unique_ptr<std::size_t[]>(new (std::nothrow) std::size_t[(blocks + 1) * radix]());
     if (!all) blocks = 1;  // no memory: in one piece
