@@ -51,6 +51,8 @@ class reader {
         m.speed = cost(name, value);
       else if (name == "queue_fences")
         m.costs.fences_queue = truth(name, value);
+      else if (name == "guessed")
+        continue;
       else if (!theft(name, value, far) && !other(name, value, m.costs))
         fail(fmt::format("{} is no key of a machine", name));
       answer_given = answer_given || name == "answer";
@@ -124,6 +126,7 @@ json as_json(const described_machine& m) {
     all[t.name] = t.farther > 0 ? json{t.near, t.near + t.farther} : json(t.near);
   for (const auto& [name, member] : everywhere) all[name] = costs.*member;
   all["queue_fences"] = costs.fences_queue;
+  if (!m.guessed.empty()) all["guessed"] = m.guessed;
   return all;
 }
 

@@ -101,7 +101,7 @@ int race(const race_settings& with) {
     input = std::make_unique<kept_input>();
     // The same addresses both times.
     ::personality(static_cast<unsigned long>(::personality(0xffffffff)) | ADDR_NO_RANDOMIZE);
-    first_run += "\nquiet";
+    first_run += "\nagain";
   }
   if (with.json) first_run += "\nquiet";
   ended how = with.what.run({{"HEIST_RACE", first_run}}, with.json ? program::output::to_stderr : program::output::own);
@@ -136,7 +136,8 @@ int race(const race_settings& with) {
     page.keep();
   }
   if (how.signal != 0) return with.what.tell(how);
-  return how.status;
+  // A program that became another one (exec) ends with that one's status.
+  return how.status == 0 && !found.at("races").empty() ? 66 : how.status;
 }
 
 }  // namespace
@@ -157,8 +158,8 @@ void add_race(CLI::App& heist, action& chosen) {
   app.add_flag("--json", with->json, "print the report as JSON; the program's own output goes to stderr");
   app.add_option("--html", with->page, "also write a page with the source lines to this file");
   app.footer(
-      "Exit code: 66 if there are races; 65 if the program waits for something that comes later in serial order; else that of "
-      "the program, or 128 + n if signal n killed it.\n"
+      "Exit code: 66 if there are races; 65 if the program waits for something that comes later in serial order; 70 if it cannot "
+      "be judged; else that of the program, or 128 + n if signal n killed it.\n"
       "Examples:\n  heist race -- ./sort-race 1000\n  heist race --html races.html -- ./sort-race 1000");
   app.callback([with, &chosen] { chosen = [with] { return race(*with); }; });
 }

@@ -55,6 +55,7 @@ std::string side(const json& a, const char* title) {
 // The fork, and the two strands after it.
 std::string dag(const json& r) {
   const json& fork = r.at("fork");
+  if (fork.is_null()) return "";
   auto line = [](const json& at) { return fmt::format("line {}", at.at("line").get<unsigned>()); };
   return fmt::format(
       "<svg viewBox=\"0 0 420 130\" width=\"420\" height=\"130\" role=\"img\" aria-label=\"the fork and the two strands\">"
@@ -94,13 +95,19 @@ std::string race_page(const json& report, const std::vector<std::string>& words)
   for (const json& r : races) {
     page += fmt::format("<section><h2>{}. {} byte{} of {}</h2>{}", ++number, r.at("bytes").get<std::size_t>(),
                         r.at("bytes") == 1 ? "" : "s", as_html(r.at("what")), dag(r));
-    const json& fork = r.at("fork").at("at");
-    page += fmt::format("<p>They part at <code>{}:{}</code>.", as_html(fork.at("file")), fork.at("line").get<unsigned>());
+    page += "<p>";
+    if (const json& fork = r.at("fork"); !fork.is_null())
+      page += fmt::format("They part at <code>{}:{}</code>.", as_html(fork.at("at").at("file")), fork.at("at").at("line").get<unsigned>());
     if (!r.at("allocated").empty())
       page += fmt::format(" Allocated at <code>{}:{}</code>.", as_html(r.at("allocated")[0].at("file")),
                           r.at("allocated")[0].at("line").get<unsigned>());
-    page += "</p><div class=\"sides\">" + side(r.at("first"), "First in serial order") +
-            side(r.at("second"), "Second in serial order") + "</div></section>";
+    page += "</p><div class=\"sides\">";
+    // Of what was added to a reducer that is read too early, no place is known.
+    if (r.at("fork").is_null())
+      page += "<div class=\"side\"><h3>First in serial order</h3><p>A strand that has not joined may have added to this reducer.</p></div>";
+    else
+      page += side(r.at("first"), "First in serial order");
+    page += side(r.at("second"), "Second in serial order") + "</div></section>";
   }
   return page + "</html>\n";
 }

@@ -55,7 +55,7 @@ class scratch {
 
 // What is to be the same: not how long strands took, nor whether one was too short for the clock to see.
 struct one_run {
-  unsigned workers;
+  unsigned workers, seed;
   int status;
   std::string output;
   std::vector<recorded_step> steps;
@@ -67,19 +67,24 @@ std::string text_of(const std::string& file) {
   return {std::istreambuf_iterator<char>(from), {}};
 }
 
-std::optional<one_run> run_once(program what, unsigned workers, const scratch& folder, int& code) {
+// Loops split by count, for how long their elements take is never the same.
+std::optional<one_run> run_once(program what, unsigned workers, unsigned seed, const scratch& folder, int& code) {
   what.workers = workers;
   const std::string recording = folder.file("recording"), output = folder.file("output");
   what.output_file = output;
   std::filesystem::remove(recording);
-  const ended how = what.run({{"HEIST_RECORD", recording}, {"HEIST_RECORD_GRAIN", "0"}}, program::output::to_file);
+  const ended how = what.run({{"HEIST_RECORD", recording},
+                              {"HEIST_RECORD_GRAIN", "0"},
+                              {"HEIST_RECORD_LOOPS", "count"},
+                              {"HEIST_SEED", std::to_string(seed)}},
+                             program::output::to_file);
   if (!std::filesystem::exists(recording) || std::filesystem::file_size(recording) == 0) {
     code = what.left_nothing(how, "recording");
     return {};
   }
   recorded_run run = read_recording(recording);
   std::erase_if(run.steps, [](const recorded_step& s) { return s.what == kind::strand; });
-  return one_run{workers, how.status, text_of(output), std::move(run.steps), run.work, run.span};
+  return one_run{workers, seed, how.status, text_of(output), std::move(run.steps), run.work, run.span};
 }
 
 // Forks and scopes are numbered in serial order, so that equal computations have equal numbers.
@@ -109,7 +114,7 @@ int compare_runs(const program& what, const compare_settings& with) {
   std::vector<one_run> runs;
   for (unsigned i = 0; i <= with.runs && !program::was_told_to_end(); ++i) {
     int code = 0;
-    auto run = run_once(what, i == 0 ? 1 : std::max(2u, most >> (i - 1) % 2), folder, code);
+    auto run = run_once(what, i == 0 ? 1 : std::max(2u, most >> (i - 1) % 2), i, folder, code);
     if (!run) return code;
     runs.push_back(std::move(*run));
   }
@@ -138,6 +143,7 @@ int compare_runs(const program& what, const compare_settings& with) {
                            {"differences", how}};
     for (const one_run& r : runs)
       json["runs"].push_back({{"workers", r.workers},
+                              {"seed", r.seed},
                               {"status", r.status},
                               {"steps", r.steps.size()},
                               {"work", r.work},
@@ -146,9 +152,10 @@ int compare_runs(const program& what, const compare_settings& with) {
     return same ? first.status : check_failed;
   }
   const auto verdict = [](bool is) { return is ? "the same in all runs" : "DIFFERENT: it depends on the schedule"; };
-  fmt::print("{:<10}{:<10}{:<10}{:<12}\n", "run", "workers", "status", "steps");
+  fmt::print("{:<10}{:<10}{:<10}{:<10}{:<12}\n", "run", "workers", "seed", "status", "steps");
   for (std::size_t i = 0; i < runs.size(); ++i)
-    fmt::print("{:<10}{:<10}{:<10}{:<12}\n", i + 1, runs[i].workers, runs[i].status, runs[i].steps.size());
+    fmt::print("{:<10}{:<10}{:<10}{:<10}{:<12}\n", i + 1, runs[i].workers, runs[i].seed, runs[i].status,
+               runs[i].steps.size());
   fmt::print("computation  {}\noutput       {}\nexit status  {}\n{}", verdict(same_dag), verdict(same_output),
              verdict(same_status), how);
   return same ? first.status : check_failed;

@@ -94,6 +94,7 @@ class trace_reader {
       l.busy += length;
       ++l.runs;
       sum_.suspends += how.at("end") == "suspended";
+      sum_.far_steals += how.value("far", false);
     }
   }
 

@@ -26,7 +26,8 @@ struct trace_summary {
   std::string program;
   unsigned workers = 0;
   double duration = 0;  // µs
-  std::uint64_t events = 0, dropped = 0, steals = 0, suspends = 0, sleeps = 0, regions = 0, waits = 0, loans = 0;
+  std::uint64_t events = 0, dropped = 0, steals = 0, far_steals = 0, suspends = 0, sleeps = 0, regions = 0, waits = 0,
+                loans = 0;
   std::vector<lane> lanes;
 };
 

@@ -46,7 +46,7 @@ void draw(const dag& d, const deque_table& table, const std::string& folder) {
         return has_work ? "A stall: the processor goes on with the bottom of its deque"
                         : "A stall: the deque is empty, so the processor will steal";
       case deque_event::death: return "A death: the processor goes on with the bottom of its deque";
-      case deque_event::enable: return "An enabled thread goes to the bottom of the deque of who enabled it";
+      case deque_event::enable: return "An enabled thread goes to the bottom of the deque of the processor that enabled it";
       case deque_event::theft: return "A theft: the thief works on what was on top of its victim's deque";
     }
     return "";

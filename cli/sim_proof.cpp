@@ -39,6 +39,15 @@ void print_potential(const char* title, proof_report::potential& p) {
              p.drops.mean(), 100 * p.quarter, p.drops.size());
 }
 
+void print_claims(const potential_claims& c, std::uint32_t most_successors) {
+  fmt::print("    claimed                     {}: an instruction has {} successor{} at most\n",
+             c.tops_have_most ? "never grows; tops have 3/4"
+             : c.never_grows  ? "never grows"
+                              : "nothing",
+             most_successors, most_successors == 1 ? "" : "s");
+  for (const std::string& what : c.broken) fmt::print("    BROKEN                      {}\n", what);
+}
+
 nlohmann::json as_json(proof_report::potential& p) {
   return {{"growths", p.growths},        {"steps", p.steps},     {"top_share_min", p.tops.min()},
           {"drop_mean", p.drops.mean()}, {"quarter", p.quarter}, {"phases", p.drops.size()}};
@@ -106,6 +115,7 @@ void show(proof_runs& runs, const proof_settings& with, const proof_subject& of,
     fmt::print("  no delay sequences: they need a fully strict computation without oddities, and {}\n", of.no_delays());
   }
   print_potential("3^(2w) queued, 3^(2w-1) executing (as in the proof)", r.queued);
+  print_claims(claims_of(r.queued, of.most_successors()), of.most_successors());
   print_potential("3^(2w) executing, 3^(2w-1) queued (the other way round)", r.executing);
   print_linear(r);
 }
@@ -116,6 +126,10 @@ nlohmann::json as_json(proof_runs& runs, const proof_settings& with, const proof
                          {"attempts", r.run.attempts},           {"span", of.span()},
                          {"potential", as_json(r.queued)},       {"potential_reversed", as_json(r.executing)},
                          {"potential_linear", linear_as_json(r)}};
+  const potential_claims claims = claims_of(r.queued, of.most_successors());
+  json["potential"]["claimed_never_grows"] = claims.never_grows;
+  json["potential"]["claimed_top_share"] = claims.tops_have_most;
+  json["potential"]["broken"] = claims.broken;
   if (!of.no_delays().empty()) {
     json["no_delay_sequences"] = of.no_delays();
     return json;
@@ -144,7 +158,7 @@ int proof(const proof_settings& with) {
   nlohmann::json json = nlohmann::json::array();
   for (const std::uint32_t p : counts) {
     proof_runs runs = watch_all(with, of, p);
-    good = good && runs.delays.good();
+    good = good && runs.delays.good() && claims_of(runs.first.queued, of.most_successors()).broken.empty();
     if (with.json) {
       json.push_back(as_json(runs, with, of, augmented));
     } else {

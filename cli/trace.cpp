@@ -48,15 +48,16 @@ nlohmann::json as_json(const trace_summary& s, const std::string& file) {
                      {"robbed", l.robbed},
                      {"dropped", l.dropped}});
   return {{"file", file},       {"program", s.program}, {"workers", s.workers}, {"duration_us", s.duration},
-          {"events", s.events}, {"dropped", s.dropped}, {"steals", s.steals},   {"suspends", s.suspends},
-          {"sleeps", s.sleeps}, {"regions", s.regions}, {"waits", s.waits},
+          {"events", s.events}, {"dropped", s.dropped}, {"steals", s.steals},   {"far_steals", s.far_steals},
+          {"suspends", s.suspends}, {"sleeps", s.sleeps}, {"regions", s.regions}, {"waits", s.waits},
           {"lanes", lanes}};
 }
 
 void print(const trace_summary& s, const std::string& file) {
   fmt::print("heist trace of {}: {:.3f} ms, {} worker{}, {} events, {} dropped\n", s.program, s.duration / 1e3,
              s.workers, s.workers == 1 ? "" : "s", s.events, s.dropped);
-  fmt::print("  steals {}, suspends {}, sleeps {}, regions {}, waits {}\n", s.steals, s.suspends, s.sleeps, s.regions,
+  const std::string far = s.far_steals > 0 ? fmt::format(" ({} from another NUMA node)", s.far_steals) : "";
+  fmt::print("  steals {}{}, suspends {}, sleeps {}, regions {}, waits {}\n", s.steals, far, s.suspends, s.sleeps, s.regions,
              s.waits);
   const bool several = !s.lanes.empty() && s.lanes.front().pool != s.lanes.back().pool;
   fmt::print("  {:<20}{:>8}{:>8}{:>10}{:>10}{:>10}\n", "worker", "busy", "asleep", "runs", "steals", "robbed");

@@ -23,6 +23,7 @@ set(detector_sources
 # What compilers, heist and programs call.
 set(entry_sources
   analysis/race/atomics.cpp
+  analysis/race/ends.cpp
   analysis/race/files.cpp
   analysis/race/heap.cpp
   analysis/race/hooks.cpp
@@ -30,7 +31,9 @@ set(entry_sources
   analysis/race/results.cpp
   analysis/race/scans.cpp
   analysis/race/strings.cpp
+  analysis/race/texts.cpp
   analysis/race/threads.cpp
+  analysis/race/waits.cpp
 )
 # The detector, and what heist tells it.
 add_library(heist_race_detector OBJECT heist/race/strands.cpp heist/race/views.cpp ${detector_sources} ${entry_sources})

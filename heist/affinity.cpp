@@ -1,6 +1,7 @@
 #include <heist/affinity.hpp>
 #include <heist/pool.hpp>
 #include <heist/sched/fork.hpp>
+#include <heist/sched/hunger.hpp>
 #include <heist/sched/unwanted.hpp>
 #include <heist/worker_index.hpp>
 
@@ -27,7 +28,8 @@ class affinity_map {
   void run(std::size_t n, affinity_piece* piece, void* loop);
 
  private:
-  static constexpr std::size_t parts_each = 8;  // for every worker: enough to even out what is uneven
+  static constexpr std::size_t parts_each = 8;        // for every worker: enough to even out what is uneven
+  static constexpr std::size_t fewest_parts_each = 2;  // if there are more workers now
 
   struct part {
     std::atomic<std::size_t> home{no_worker};  // where it runs; others read it as a hint
@@ -56,11 +58,12 @@ class affinity_map {
 };
 
 void affinity_map::prepare(std::size_t n, unsigned workers) {
-  if (n != n_ || workers != workers_) {
+  // A pool that is resized, or shares the machine, keeps its parts: what a worker had is where it is.
+  if (n != n_ || parts_.size() < std::min(n, workers * fewest_parts_each)) {
     parts_ = std::vector<part>(std::min(n, workers * parts_each));
     n_ = n;
-    workers_ = workers;
   }
+  workers_ = workers;
   // The loop's own forks carry this to the workers.
   for (part& p : parts_) p.taken.store(false, std::memory_order_relaxed);
 }
@@ -121,7 +124,9 @@ affinity::~affinity() = default;
 void affinity::run(std::size_t n, detail::affinity_piece* piece, void* loop) {
   if (n == 0) return;
   if (detail::this_worker() == nullptr) return default_pool().run([&] { run(n, piece, loop); });
-  if (!map_->begin()) return for_each_index(std::size_t{0}, n, [&](std::size_t i) { piece(loop, i, i + 1); });
+  // Which parts a worker had before depends on the schedule.
+  if (detail::splits_by_count() || !map_->begin())
+    return for_each_index(std::size_t{0}, n, [&](std::size_t i) { piece(loop, i, i + 1); });
   struct until_end {
     detail::affinity_map& of;
     ~until_end() { of.end(); }

@@ -27,7 +27,8 @@ using affinity_piece = void(void* loop, std::size_t first, std::size_t last);
 // those, it takes parts of others, and what is left of a part is split when a worker is idle. So a loop is as balanced as
 // without, and on one worker it runs in order.
 //
-// If the number of elements or of workers changes, it begins anew. A loop that begins while another one with the same affinity
+// If the number of elements changes, it begins anew, and so it does if there are four times as many workers as before. When
+// workers leave, others take their parts; those that soon return have theirs again. A loop that begins while another one with the same affinity
 // is under way runs without. After Acar, Blelloch and Blumofe, "The data locality of work stealing" (2000).
 class HEIST_TYPE affinity {
  public:

@@ -85,6 +85,7 @@ class HEIST_TYPE barrier : private detail::barrier_base {
   // Throws std::invalid_argument if `expected` is negative.
   HEIST_OWN constexpr explicit barrier(std::ptrdiff_t expected, Completion f = Completion())
       : barrier_base(expected), completion_(std::move(f)) {}
+  HEIST_OWN ~barrier() = default;
 
   // Arrives, n times, and does not wait. Throws std::invalid_argument if n is not positive, or larger than the number
   // of arrivals that the phase still needs.

@@ -159,7 +159,7 @@ class HEIST_TYPE channel {
   static constexpr bool moves_safely = std::is_nothrow_move_constructible_v<T>;
 
   // A pusher that waits, in its frame. `waiting::item` of a popper that waits is its std::optional<T>.
-  struct offer {
+  struct HEIST_OWN offer {
     T& value;
     bool taken = false;
     std::exception_ptr failure = nullptr;  // of the move, by the strand that took it
@@ -294,6 +294,12 @@ class channel<T>::iterator {
   using iterator_concept = std::input_iterator_tag;
   using value_type = T;
   using difference_type = std::ptrdiff_t;
+
+  HEIST_OWN iterator(const iterator&) = default;
+  HEIST_OWN iterator(iterator&&) = default;
+  HEIST_OWN iterator& operator=(const iterator&) = default;
+  HEIST_OWN iterator& operator=(iterator&&) = default;
+  HEIST_OWN ~iterator() = default;
 
   HEIST_OWN T&& operator*() const noexcept { return std::move(*value_); }
   HEIST_OWN iterator& operator++() {

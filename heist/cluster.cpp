@@ -47,10 +47,6 @@ void node::end_root() {
   if (agent_) agent_->end_root();
 }
 
-void node::abandon_root() noexcept {
-  if (agent_) agent_->abandon_root();
-}
-
 figures node::so_far() const {
   if (!agent_) return {};
   const auto f = agent_->so_far();

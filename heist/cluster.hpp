@@ -62,13 +62,21 @@ class HEIST_TYPE node {
       detail::bytes arguments;  // of a durable job: they are a part of what it is
       detail::writer w(arguments);
       if (durable()) c.write(w);
-      root_under_way during(*this, detail::entry_of<call<f>>, arguments);
+      begin_root(detail::entry_of<call<f>>, arguments);
+      const auto root = [&] {
+        try {
+          return heist::default_pool().run([&] { return c(); });
+        } catch (...) {
+          end_root();
+          throw;
+        }
+      };
       if constexpr (std::is_void_v<typename call<f>::result>) {
-        heist::default_pool().run([&] { c(); });
-        during.end();
+        root();
+        end_root();
       } else {
-        auto value = heist::default_pool().run([&] { return c(); });
-        during.end();
+        auto value = root();
+        end_root();
         return value;
       }
     }
@@ -82,27 +90,6 @@ class HEIST_TYPE node {
   HEIST_API bool durable() const noexcept;
   HEIST_API void begin_root(const detail::entry& what, const detail::bytes& arguments);
   HEIST_API void end_root();
-  HEIST_API void abandon_root() noexcept;
-
-  class root_under_way {
-   public:
-    HEIST_OWN root_under_way(node& of, const detail::entry& what, const detail::bytes& arguments) : of_(of) {
-      of_.begin_root(what, arguments);
-    }
-    HEIST_OWN ~root_under_way() {
-      if (!ended_) of_.abandon_root();
-    }
-    HEIST_OWN void end() {
-      ended_ = true;
-      of_.end_root();
-    }
-    root_under_way(const root_under_way&) = delete;
-    root_under_way& operator=(const root_under_way&) = delete;
-
-   private:
-    node& of_;
-    bool ended_ = false;
-  };
 
   const role as_;
   std::unique_ptr<detail::agent> agent_;  // null: alone

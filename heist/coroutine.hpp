@@ -58,7 +58,8 @@ class future_awaiter : private listener {
 template <class T>
 class HEIST_TYPE plain_awaiter : public future_awaiter<T, plain_awaiter<T>> {
  public:
-  using future_awaiter<T, plain_awaiter<T>>::future_awaiter;
+  HEIST_OWN explicit plain_awaiter(future<T>&& f) noexcept : future_awaiter<T, plain_awaiter<T>>(std::move(f)) {}
+  HEIST_OWN ~plain_awaiter() = default;
   HEIST_OWN bool await_ready() const { return this->ready(); }
   HEIST_OWN bool await_suspend(std::coroutine_handle<> who) { return this->listen(who); }
   HEIST_OWN void go_on() noexcept { this->who().resume(); }
@@ -68,6 +69,7 @@ template <class T>
 class HEIST_TYPE pool_awaiter : public future_awaiter<T, pool_awaiter<T>> {
  public:
   HEIST_OWN pool_awaiter(scheduler& p, future<T>&& f) noexcept : future_awaiter<T, pool_awaiter<T>>(std::move(f)), pool_(p) {}
+  HEIST_OWN ~pool_awaiter() = default;
   HEIST_OWN bool await_ready() const { return inside(pool_) && this->ready(); }
   HEIST_OWN void await_suspend(std::coroutine_handle<> who) {
     if (!this->listen(who)) go_on();
@@ -87,6 +89,7 @@ class HEIST_TYPE executor_awaiter : public future_awaiter<T, executor_awaiter<T,
  public:
   HEIST_OWN executor_awaiter(Executor& e, future<T>&& f) noexcept
       : future_awaiter<T, executor_awaiter<T, Executor>>(std::move(f)), executor_(e) {}
+  HEIST_OWN ~executor_awaiter() = default;
   HEIST_OWN bool await_ready() const { return false; }
   HEIST_OWN void await_suspend(std::coroutine_handle<> who) {
     if (!this->listen(who)) go_on();

@@ -100,6 +100,13 @@ class HEIST_TYPE deque {
     lost,  // another thread took the item
   };
   struct HEIST_TYPE attempt {
+    HEIST_OWN attempt(theft how, std::optional<T> what) : outcome(how), item(std::move(what)) {}
+    HEIST_OWN attempt(const attempt&) = default;
+    HEIST_OWN attempt(attempt&&) = default;
+    HEIST_OWN attempt& operator=(const attempt&) = default;
+    HEIST_OWN attempt& operator=(attempt&&) = default;
+    HEIST_OWN ~attempt() = default;
+
     theft outcome;
     std::optional<T> item;  // if it was stolen
   };

@@ -47,6 +47,7 @@ class HEIST_TYPE graph {
   };
 
   HEIST_OWN graph() noexcept = default;
+  HEIST_OWN ~graph() = default;
   graph(const graph&) = delete;
   graph& operator=(const graph&) = delete;
 
@@ -98,7 +99,7 @@ class HEIST_TYPE graph {
  private:
   // How a node keeps its function: in place, or on the heap.
   template <class F>
-  struct kept {
+  struct HEIST_OWN kept {
     static constexpr bool in_place = detail::graph_node::fits<F>;
 
     template <class From>
@@ -121,6 +122,10 @@ class HEIST_TYPE graph {
         delete &in(n);
     }
     static constexpr bool destroys = !in_place || !std::is_trivially_destructible_v<F>;
+    // Here, because g++ does not hide it as a member of graph.
+    template <std::int64_t (*Call)(detail::graph_node&), bool Chooses>
+    static constexpr detail::graph_function how{
+        {&detail::graph_node::steal}, Call, destroys ? &kept::destroy : nullptr, Chooses};
   };
 
   template <class F>
@@ -142,10 +147,6 @@ class HEIST_TYPE graph {
     return chosen >= 0 ? chosen : none;
   }
 
-  template <class F, std::int64_t (*Call)(detail::graph_node&), bool Chooses>
-  static constexpr detail::graph_function how{
-      {&detail::graph_node::steal}, Call, kept<F>::destroys ? &kept<F>::destroy : nullptr, Chooses};
-
   template <class F, std::int64_t (*Call)(detail::graph_node&), bool Chooses, class From>
   HEIST_OWN handle add(std::string name, From&& f) {
     static_assert(std::is_constructible_v<F, From>,
@@ -153,7 +154,7 @@ class HEIST_TYPE graph {
     if constexpr (std::is_constructible_v<F, From>) {
       detail::graph_node& n = books_.place();
       kept<F>::construct(n, std::forward<From>(f));
-      return handle(books_, books_.add(how<F, Call, Chooses>, std::move(name)));
+      return handle(books_, books_.add(kept<F>::template how<Call, Chooses>, std::move(name)));
     } else {
       return {};
     }

@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -203,6 +204,57 @@ class HEIST_TYPE file {
  private:
   int fd_ = -1;
 };
+
+}  // namespace heist::io
+
+// The mistake of passing a file, or something that is not bytes, is answered by one sentence.
+namespace heist::detail {
+
+template <class F, class Bytes>
+concept not_as_io_wants = std::same_as<F, io::file> || (std::integral<F> && !std::convertible_to<Bytes, std::span<const std::byte>>);
+
+template <class F, class Bytes>
+constexpr std::size_t refuse_arguments() {
+  constexpr bool is_file = std::same_as<F, io::file>;
+  static_assert(!is_file, "heist::io: the calls take a descriptor; pass file.fd()");
+  static_assert(is_file, "heist::io: the calls take bytes; pass std::as_bytes(std::span(…)), or std::as_writable_bytes to read");
+  return 0;
+}
+
+}  // namespace heist::detail
+
+namespace heist::io {
+
+template <class F, class Bytes, class... More>
+  requires detail::not_as_io_wants<F, Bytes>
+std::size_t read(const F&, Bytes&&, More&&...) {
+  return detail::refuse_arguments<F, Bytes>();
+}
+template <class F, class Bytes, class... More>
+  requires detail::not_as_io_wants<F, Bytes>
+std::size_t write(const F&, Bytes&&, More&&...) {
+  return detail::refuse_arguments<F, Bytes>();
+}
+template <class F, class Bytes, class... More>
+  requires detail::not_as_io_wants<F, Bytes>
+std::size_t read_all(const F&, Bytes&&, More&&...) {
+  return detail::refuse_arguments<F, Bytes>();
+}
+template <class F, class Bytes, class... More>
+  requires detail::not_as_io_wants<F, Bytes>
+std::size_t write_all(const F&, Bytes&&, More&&...) {
+  return detail::refuse_arguments<F, Bytes>();
+}
+template <class F, class Bytes, class... More>
+  requires detail::not_as_io_wants<F, Bytes>
+std::size_t recv(const F&, Bytes&&, More&&...) {
+  return detail::refuse_arguments<F, Bytes>();
+}
+template <class F, class Bytes, class... More>
+  requires detail::not_as_io_wants<F, Bytes>
+std::size_t send(const F&, Bytes&&, More&&...) {
+  return detail::refuse_arguments<F, Bytes>();
+}
 
 }  // namespace heist::io
 

@@ -18,7 +18,7 @@ template <class T>
 struct HEIST_TYPE padded {
   alignas(detail::cache_line) T value{};
 
-  HEIST_OWN constexpr padded() = default;
+  HEIST_OWN_VALUE(padded);
   template <class... Arguments>
     requires(std::is_constructible_v<T, Arguments...> && sizeof...(Arguments) > 0 &&
              !(std::is_same_v<std::remove_cvref_t<Arguments>, padded> || ...))

@@ -34,7 +34,8 @@ I partition(I first, S last, Pred pred, Proj proj, const O&... o) {
     const detail::options_of options(o...);
     const detail::forking how(options, std::clamp<std::size_t>(n / 1024, 128, 1024));
     const detail::question wanted(pred, proj);
-    return how.enter(n, [&] { return first + (detail::parallel_partition(how, begin, end, wanted).middle - begin); });
+    return how.enter(
+        n, [&] { return first + (detail::parallel_partition<true>(how, begin, end, wanted).middle - begin); });
   } else {
     return first;
   }

@@ -89,7 +89,7 @@ void begin_use(worker_value& v) noexcept {
     fatal("a per_worker was used while the same worker's value is in use further up; end the first use, or have a second "
           "per_worker");
   v.user = own_key();
-  begin_no_fork();
+  begin_no_fork(no_fork::use_of_per_worker);
 }
 
 void end_use(worker_value& v) noexcept {

@@ -88,13 +88,14 @@ HEIST_INLINE void end_use(worker_value&) noexcept {}
 // outside every pool have a T each.
 template <class T>
 class HEIST_TYPE per_worker {
-  struct value final : detail::worker_value {
+  struct HEIST_OWN value final : detail::worker_value {
     template <class Make>
     explicit value(const Make& make) : it(make()) {}
     alignas(detail::cache_line) alignas(T) T it;
   };
 
  public:
+  HEIST_OWN ~per_worker() = default;
   HEIST_OWN per_worker()
     requires std::default_initializable<T>
       : make_([] { return T(); }) {}
@@ -162,16 +163,20 @@ class HEIST_TYPE per_worker {
   HEIST_OWN void for_each(F&& f) {
     for (T& x : *this) std::invoke(f, x);
   }
-  // op(op(first, second), …), or if_none if there is none.
+  // op(op(first, second), …) of the values, each as a U; or if_none if there is none.
   template <class U = T, class Op>
   [[nodiscard]] HEIST_OWN U combine(U if_none, Op op) {
-    bool first = true;
-    for_each([&](T& x) {
-      if (std::exchange(first, false))
-        if_none = U(x);
-      else
-        if_none = std::invoke(op, std::move(if_none), x);
-    });
+    static_assert(std::is_constructible_v<U, T&>,
+                  "heist::per_worker::combine: the first value is not one of what `if_none` is; for another type use for_each");
+    if constexpr (std::is_constructible_v<U, T&>) {
+      bool first = true;
+      for_each([&](T& x) {
+        if (std::exchange(first, false))
+          if_none = U(x);
+        else
+          if_none = std::invoke(op, std::move(if_none), x);
+      });
+    }
     return if_none;
   }
   [[nodiscard]] HEIST_OWN std::size_t size() const noexcept { return values_.all().size(); }

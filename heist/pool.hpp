@@ -11,6 +11,7 @@
 #include <heist/strand/worker.hpp>
 #include <heist/stats.hpp>
 
+#include <concepts>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -43,6 +44,11 @@ class HEIST_TYPE pool {
   // work. They have the affinity mask, nice value and scheduling policy that the calling thread has
   // now, and they block all signals except the synchronous ones.
   HEIST_API explicit pool(const options& wanted = {});
+  // A mistake that is answered by one sentence.
+  template <std::integral N>
+  HEIST_OWN explicit pool(N) : pool(options()) {
+    static_assert(!std::integral<N>, "heist::pool takes options, as in heist::pool({.workers = 8})");
+  }
   // All calls of run() must have returned. Waits for what was detached, and for what async() began.
   HEIST_API ~pool();
   pool(pool&&) = delete;

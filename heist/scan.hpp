@@ -255,7 +255,7 @@ Out subtract_neighbours(const I& first, const S& last, const Out& out, Op& op, c
       body(0, 1);
     else if (blocks > 1)
       in_a_pool([&] {
-        pace p;
+        pace p = pace::of(blocks);
         detail::work_through(0, blocks, p, body);
       });
     return detail::at(out, n);

@@ -5,10 +5,12 @@
 #include <heist/base/export.hpp>
 #include <heist/cancelled.hpp>
 #include <heist/limit.hpp>
+#include <heist/measure/hooks.hpp>
 #include <heist/race/strands.hpp>
 #include <heist/sched/checked.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/sched/scope_books.hpp>
+#include <heist/sched/this_child.hpp>
 #include <heist/sched/travel.hpp>
 
 #include <exception>

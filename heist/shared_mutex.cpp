@@ -6,6 +6,14 @@
 
 namespace heist {
 
+namespace {
+
+detail::waiting one_that_waits() noexcept {
+  return detail::waiting("a shared mutex", const_cast<void*>(detail::lock_watch::me()));
+}
+
+}  // namespace
+
 void shared_mutex::lock_slowly() noexcept { wait_alone(detail::never, {}); }
 
 bool shared_mutex::lock_slowly(detail::nanoseconds deadline) noexcept {
@@ -29,9 +37,13 @@ void shared_mutex::lock_shared_slowly(const std::stop_token& token) {
 detail::waking shared_mutex::wait_alone(detail::nanoseconds deadline, const std::stop_token& token) noexcept {
   for (detail::spin waits; waits.once_more() && !is_queued();)
     if (try_lock()) return detail::waking::event;
-  detail::waiting w("a shared mutex");
+  detail::waiting w = one_that_waits();
   std::unique_lock hold(detail::queue_lock(this));
-  if (take_alone_or_queue()) return detail::waking::event;
+  if (take_alone_or_queue()) {
+    detail::lock_watch::taken(this);
+    return detail::waking::event;
+  }
+  if (deadline == detail::never && !token.stop_possible()) detail::lock_watch::wanted(this);
   const detail::waking how = for_alone_.await(w, hold, deadline, token, detail::if_unwanted::stays);
   if (how != detail::waking::event) admit_after_leaving();
   return how;
@@ -40,9 +52,13 @@ detail::waking shared_mutex::wait_alone(detail::nanoseconds deadline, const std:
 detail::waking shared_mutex::wait_shared(detail::nanoseconds deadline, const std::stop_token& token) noexcept {
   for (detail::spin waits; waits.once_more() && !is_queued();)
     if (try_lock_shared()) return detail::waking::event;
-  detail::waiting w("a shared mutex");
+  detail::waiting w = one_that_waits();
   std::unique_lock hold(detail::queue_lock(this));
-  if (take_shared_or_queue()) return detail::waking::event;
+  if (take_shared_or_queue()) {
+    detail::lock_watch::taken(this, detail::holding::shared);
+    return detail::waking::event;
+  }
+  if (deadline == detail::never && !token.stop_possible()) detail::lock_watch::wanted(this, detail::holding::shared);
   const detail::waking how = for_shared_.await(w, hold, deadline, token, detail::if_unwanted::stays);
   if (how != detail::waking::event) admit_after_leaving();
   return how;
@@ -78,13 +94,17 @@ unsigned shared_mutex::still_queued() const noexcept { return for_alone_.empty()
 // What the state becomes if all that wait to share a free mutex get it; or the first that waits to have it alone.
 unsigned shared_mutex::admit_shared(detail::woken_list& woken) noexcept {
   unsigned holders = 0;
-  for (; detail::waiting* const w = for_shared_.take(); holders += one) woken.add(*w);
+  for (; detail::waiting* const w = for_shared_.take(); holders += one) {
+    detail::lock_watch::given(this, w->item, detail::holding::shared);
+    woken.add(*w);
+  }
   return holders;
 }
 
 unsigned shared_mutex::admit_alone(detail::woken_list& woken) noexcept {
   detail::waiting* const w = for_alone_.take();
   if (w == nullptr) return free;
+  detail::lock_watch::given(this, w->item, detail::holding::alone);
   woken.add(*w);
   return alone;
 }

@@ -2,8 +2,8 @@
 // shared_mutex: a lock that one may hold alone, or several together.
 
 #include <heist/base/export.hpp>
-#include <heist/race/strands.hpp>
 #include <heist/wait/deadline.hpp>
+#include <heist/wait/lock_watch.hpp>
 #include <heist/wait/wait_queue.hpp>
 
 #include <atomic>
@@ -22,7 +22,8 @@ namespace heist {
 // it unlocks it, the first that waits to have it alone gets it. So a strand that shares it must not
 // lock it again, and must not wait for branches that do: between the two another may have queued up.
 //
-// It works with std::shared_lock, and with all that takes a mutex.
+// It works with std::shared_lock, and with all that takes a mutex. Checked builds end the program with a message when
+// strands wait for each other in a circle.
 class HEIST_TYPE shared_mutex {
  public:
   HEIST_OWN constexpr shared_mutex() noexcept = default;
@@ -43,9 +44,7 @@ class HEIST_TYPE shared_mutex {
     unsigned seen = free;
     // order[shared_mutex.hand]: what all former holders wrote
     if (!state_.compare_exchange_strong(seen, alone, std::memory_order_acquire, std::memory_order_relaxed)) return false;
-#if defined(HEIST_RACE)
-    detail::race::locked(this, detail::race::holding::alone);
-#endif
+    detail::lock_watch::taken(this);
     return true;
   }
   // Whether it has the mutex; false when the time is over.
@@ -59,9 +58,7 @@ class HEIST_TYPE shared_mutex {
            detail::comes_before(t, [this](detail::nanoseconds deadline) { return lock_slowly(deadline); });
   }
   HEIST_OWN void unlock() noexcept {
-#if defined(HEIST_RACE)
-    detail::race::unlocked(this);
-#endif
+    detail::lock_watch::released(this);
     unsigned seen = alone;
     // order[shared_mutex.hand]: for the next holders
     if (!state_.compare_exchange_strong(seen, free, std::memory_order_release, std::memory_order_relaxed)) [[unlikely]]
@@ -80,9 +77,7 @@ class HEIST_TYPE shared_mutex {
     while ((seen & (alone | queued)) == 0)
       // order[shared_mutex.hand]: what the last one that had it alone wrote
       if (state_.compare_exchange_weak(seen, seen + one, std::memory_order_acquire, std::memory_order_relaxed)) {
-#if defined(HEIST_RACE)
-        detail::race::locked(this, detail::race::holding::shared);
-#endif
+        detail::lock_watch::taken(this, detail::holding::shared);
         return true;
       }
     return false;
@@ -97,9 +92,7 @@ class HEIST_TYPE shared_mutex {
            detail::comes_before(t, [this](detail::nanoseconds deadline) { return lock_shared_slowly(deadline); });
   }
   HEIST_OWN void unlock_shared() noexcept {
-#if defined(HEIST_RACE)
-    detail::race::unlocked(this);
-#endif
+    detail::lock_watch::released(this, detail::holding::shared);
     unsigned seen = state_.load(std::memory_order_relaxed);
     while (seen != (one | queued))
       // order[shared_mutex.hand]: for the next that has it alone

@@ -17,7 +17,7 @@ struct HEIST_TYPE counters {
   std::size_t steal_attempts = 0;  // tries to steal, most of which find nothing
   std::size_t steals = 0;          // tries that got a branch, a continuation or a child
   std::size_t stolen_along = 0;    // further ones that the same steals brought, if options::steal is half
-  std::size_t far_steals = 0;      // steals from another NUMA node; counted if options::victims is near
+  std::size_t far_steals = 0;      // steals from another NUMA node
   std::size_t lost = 0;            // tries that lost it to the owner or another thief
   std::size_t heavy_fences = 0;    // tries that interrupted other cores, as an owner did not answer in time
   std::size_t suspends = 0;        // strands that parked: at a join or sync, or in a wait for an event

@@ -5,7 +5,9 @@
 #include <heist/sched/wait.hpp>
 
 #include <atomic>
+#include <cstdint>
 #include <exception>
+#include <stop_token>
 #include <type_traits>
 #include <utility>
 
@@ -33,36 +35,43 @@ struct suspended;
 class HEIST_TYPE resumption {
  public:
   HEIST_OWN resumption() noexcept = default;
-  HEIST_OWN resumption(resumption&& other) noexcept : of_(other.give()) {}
+  HEIST_OWN resumption(resumption&& other) noexcept { take(other); }
   HEIST_OWN resumption& operator=(resumption&& other) noexcept {
     if (this == &other) return *this;
     drop();
-    of_.store(other.give(), std::memory_order_relaxed);
+    take(other);
     return *this;
   }
   HEIST_OWN ~resumption() { drop(); }
 
-  // Any thread, once, but not a signal handler. The strand continues in its pool. Throws std::logic_error if this
-  // resumption was resumed or moved from.
+  // Any thread, once, but not a signal handler. The strand continues in its pool; if a stop has ended its wait before,
+  // nothing happens. Throws std::logic_error if this resumption was resumed or moved from.
   HEIST_API void resume();
 
   // Whether it can still resume a strand.
-  HEIST_OWN explicit operator bool() const noexcept { return of_.load(std::memory_order_relaxed) != nullptr; }
+  HEIST_OWN explicit operator bool() const noexcept { return of_.load(std::memory_order_relaxed) > withdrawn; }
 
  private:
   friend struct detail::suspended;
-  HEIST_OWN explicit resumption(detail::suspended& of) noexcept : of_(&of) {}
-  HEIST_OWN detail::suspended* give() noexcept {
-    detail::suspended* const s = of_.load(std::memory_order_relaxed);
-    of_.store(nullptr, std::memory_order_relaxed);  // one thread moves it, and none resumes it meanwhile
-    return s;
+  // Of whom: its address; the same and 1, if a stop may withdraw it; or one of these.
+  static constexpr std::uintptr_t nobody = 0;
+  static constexpr std::uintptr_t withdrawn = 1;
+
+  HEIST_OWN void take(resumption& other) noexcept {
+    const std::uintptr_t of = other.of_.load(std::memory_order_relaxed);
+    if (of % 2 != 0) return take_withdrawable(other);
+    other.of_.store(nobody, std::memory_order_relaxed);  // one thread moves it, and none resumes it meanwhile
+    of_.store(of, std::memory_order_relaxed);
   }
   HEIST_OWN void drop() noexcept {
-    if (of_.load(std::memory_order_relaxed) != nullptr) break_wait();
+    if (of_.load(std::memory_order_relaxed) != nobody) break_wait();
   }
+  HEIST_API void take_withdrawable(resumption& other) noexcept;
   HEIST_API void break_wait() noexcept;
+  // Nobody can claim it afterwards. Null if it was nobody's, or withdrawn: then `too_late`.
+  HEIST_OWN detail::suspended* claim(bool& too_late) noexcept;
 
-  std::atomic<detail::suspended*> of_{nullptr};
+  std::atomic<std::uintptr_t> of_{nobody};
 };
 
 namespace detail {
@@ -73,39 +82,69 @@ struct suspended {
 
   // Parks the strand, and calls `call(function, resumption)` off its stack.
   HEIST_API void park(caller call, void* function);
+  // The same, but a stop may end the wait.
+  HEIST_API void park(caller call, void* function, const std::stop_token& token);
 
   static void call_off_stack(void* self) noexcept;
-  // Any thread: the wait is over; `broken` if nobody will resume it.
-  void end(bool broken) noexcept;
+  void call_function() noexcept;
+  // Any thread: the wait is over; `nobody` if nobody will resume it.
+  void end(bool nobody) noexcept;
+  // Any thread: the strand is to stop.
+  void withdraw() noexcept;
+  bool give_out(resumption& r) noexcept;
+  bool stopped_meanwhile() noexcept;
+  void return_or_throw();
 
   wait rest{"a resumption"};
   bool broken = false;
+  bool withdrawable = false;
   std::exception_ptr failure;
   caller call = nullptr;
   void* function = nullptr;
+
+  // Under a lock, if it is withdrawable.
+  bool given_out = false;     // the resumption was made
+  resumption* out = nullptr;  // where it is; null: not made, or claimed
+  bool stopped = false;
 };
 
-}  // namespace detail
-
-// Parks the calling strand and then calls f(heist::resumption) off its stack. Returns when the resumption has been resumed,
-// perhaps on another thread; that may also happen while f still runs. f hands the resumption on and returns: it must not
-// wait or fork. If f throws, suspend() throws that. If the resumption is destroyed unused, throws heist::broken_wait. Meanwhile the worker
-// works on something else. Outside every pool the calling thread blocks.
 template <class F>
-void suspend(F&& f) {
+void call_once(void* f, resumption&& r) {
+  F off(std::move(*static_cast<F*>(f)));  // destroyed off the strand's stack, as soon as it has returned
+  std::move(off)(std::move(r));
+}
+
+template <class F, class... Token>
+void suspend_with(F&& f, const Token&... token) {
   using function = std::decay_t<F>;
   static_assert(std::is_invocable_v<function, resumption>,
                 "heist::suspend takes a function that can be called with a heist::resumption");
   static_assert(std::is_constructible_v<function, F>, "heist::suspend: this function cannot be copied; pass it with std::move");
   if constexpr (std::is_invocable_v<function, resumption> && std::is_constructible_v<function, F>) {
     function here(std::forward<F>(f));
-    detail::suspended().park(
-        [](void* p, resumption&& r) {
-          function off(std::move(*static_cast<function*>(p)));  // the strand, and `here`, may be gone before it ends
-          std::move(off)(std::move(r));
-        },
-        &here);
+    suspended().park(&call_once<function>, &here, token...);
   }
+}
+
+}  // namespace detail
+
+// Parks the calling strand and then calls f(heist::resumption) off its stack. Returns when the resumption has been resumed,
+// perhaps on another thread; that may also happen while f still runs. f hands the resumption on and returns: it must not
+// wait or fork. If f throws, suspend() throws that. If the resumption is destroyed unused, throws heist::broken_wait.
+// Meanwhile the worker works on something else. Outside every pool the calling thread blocks.
+//
+// Nothing else ends the wait, also if the strand is unwanted: others may have got addresses in this frame from f.
+template <class F>
+void suspend(F&& f) {
+  detail::suspend_with(std::forward<F>(f));
+}
+
+// The same, but throws heist::cancelled if a stop is requested first, by this token or by that of a scope or a run around
+// it, or if something before it in serial order fails. Resuming or destroying the resumption later does no harm. So f must
+// not give away addresses of what ends with the caller's frame. If the stop was requested before f is called, it is not called.
+template <class F>
+void suspend(F&& f, const std::stop_token& token) {
+  detail::suspend_with(std::forward<F>(f), token);
 }
 
 }  // namespace heist

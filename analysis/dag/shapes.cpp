@@ -104,6 +104,37 @@ class tree_search final : public forking {
   double chance_;
 };
 
+// Search in a random graph: a thread for each vertex that can be reached, spawned by the one from which a serial search by
+// breadth would come to it first.
+class graph_search final : public forking {
+ public:
+  explicit graph_search(spec& s)
+      : forking({0, 0, 0}, s.frame()), degree_(s.number("degree", 8, 1, 1000)) {
+    // Vertices are named in the order in which they are found, so those that one finds come after each other.
+    const std::uint64_t n = s.number("n", 20'000, 1, 1u << 24), salt = mix(s.number("seed", 1, 0, ~std::uint64_t{0}));
+    std::vector<std::uint32_t> found{0};
+    std::vector<bool> known(n);
+    known[0] = true;
+    for (std::size_t at = 0; at < found.size(); ++at) {
+      first_.push_back(static_cast<std::uint32_t>(found.size()));
+      for (std::uint64_t e = 0; e < degree_; ++e) {
+        const auto v = static_cast<std::uint32_t>(mix(salt, found[at] * degree_ + e) % n);
+        if (known[v]) continue;
+        known[v] = true;
+        found.push_back(v);
+      }
+    }
+    first_.push_back(static_cast<std::uint32_t>(found.size()));
+  }
+
+ private:
+  std::uint64_t children(const seed& s) const override { return first_[s.a + 1] - first_[s.a]; }
+  seed child(const seed& s, std::uint64_t i) const override { return {first_[s.a] + i, 0, 0}; }
+  std::uint64_t work(const seed&) const override { return degree_; }  // it looks at its edges, and finds nothing new
+  std::uint64_t degree_;
+  std::vector<std::uint32_t> first_;  // of those that a vertex finds; one more: the number of all
+};
+
 // One thread that spawns n others, one after the other.
 class spawn_loop final : public forking {
  public:
@@ -231,6 +262,7 @@ constexpr shape_kind shape_kinds[] = {
     {"skewed", "size", "skewed:10000,share=0.9", "a tree of `size` leaves, split share : rest", made<skewed>},
     {"uts", "root", "uts:500,branches=5,chance=0.19,seed=1", "unbalanced tree search, binomial", made<tree_search>},
     {"loop", "n", "loop:1000,work=10", "one thread that spawns n others", made<spawn_loop>},
+    {"graph", "n", "graph:20000,degree=8,seed=1", "search in a random graph: a thread for each vertex", made<graph_search>},
     {"chain", "n", "chain:1000", "n threads, each spawned by the one before", made<chain>},
     {"rounds", "n", "rounds:20,parts=64,work=50,serial=1", "n loops over the same parts; also arity=2, uneven=0",
      made<rounds>},

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace heist::analysis {
 namespace {
 
@@ -60,7 +62,21 @@ delay_report concluded(const proof_subject& s, const critical_watch& seen, std::
 proof_subject::proof_subject(const dag& given)
     : single_(unit(given), stretches::single_instructions),
       span_(measure(units()).span),
-      no_delays_(why_no_delays(units())) {}
+      no_delays_(why_no_delays(units())) {
+  for (id i = 0; i < units().instructions(); ++i) {
+    std::uint32_t successors = 0;
+    units().for_successors(i, [&](id) { ++successors; });
+    most_successors_ = std::max(most_successors_, successors);
+  }
+}
+
+potential_claims claims_of(proof_report::potential& p, std::uint32_t most_successors) {
+  potential_claims c{most_successors <= 3, most_successors <= 2, {}};
+  if (c.never_grows && p.growths > 0) c.broken.push_back(fmt::format("the potential grew in {} steps", p.growths));
+  if (c.tops_have_most && p.tops.size() > 0 && p.tops.min() < 0.75 - 1e-9)
+    c.broken.push_back(fmt::format("the top of a deque had {:.3f} of the potential", p.tops.min()));
+  return c;
+}
 
 delay_report watch_delays(const proof_subject& s, std::uint32_t processors, std::uint64_t seed) {
   machine m(s.single(), machine_of(processors, seed));

@@ -23,11 +23,13 @@ class proof_subject {
   const computation& single() const { return single_; }
   std::uint64_t span() const { return span_; }
   const std::string& no_delays() const { return no_delays_; }  // why; empty: they are looked at
+  std::uint32_t most_successors() const { return most_successors_; }  // of an instruction
 
  private:
   stored_computation single_;
   std::uint64_t span_;
   std::string no_delays_;
+  std::uint32_t most_successors_ = 0;
 };
 
 // The delay sequence of a run, and what the lemmas say of it.
@@ -65,6 +67,15 @@ struct proof_report {
     bool spawned = false;     // it was a spawn
   } linear;
 };
+
+// What is claimed of the potential, and was seen not to hold. With w at the executed instruction and k successors enabled, one
+// of which is executed next, at most 3^(2w - 3) + (k - 1)·3^(2w - 2) comes in the place of 3^(2w - 1): it cannot grow for
+// k <= 3. A top has 3/4 for k <= 2. For more nothing is claimed.
+struct potential_claims {
+  bool never_grows, tops_have_most;  // whether it is claimed
+  std::vector<std::string> broken;
+};
+potential_claims claims_of(proof_report::potential& p, std::uint32_t most_successors);
 
 delay_report watch_delays(const proof_subject& s, std::uint32_t processors, std::uint64_t seed);
 proof_report watch(const proof_subject& s, std::uint32_t processors, std::uint64_t seed);

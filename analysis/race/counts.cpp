@@ -16,14 +16,23 @@ struct done_once {
 };
 
 struct books {
-  own_map<std::uintptr_t, points> releases;
+  own_tree<std::uintptr_t, points> releases;
   own_vector<std::uintptr_t> on_stack;  // of the releases
-  own_map<std::uintptr_t, done_once> once;
+  own_tree<std::uintptr_t, done_once> once;
   struct view {
     std::size_t depth;  // of calls: it ends when the program leaves that function
     open_view open;
+    instant since;
   };
   own_vector<view> views;
+  own_vector<instant> bodies;  // since when things are being done once
+
+  // What comes after a body by its guard does not come after what came before the body; and what is ordered in a view is not
+  // after it. So the accesses made there do not stand for those before.
+  void keep() const {
+    const instant viewed = views.empty() ? 0 : views.back().since, body = bodies.empty() ? 0 : bodies.back();
+    the.keep_before(viewed > body ? viewed : body);
+  }
 };
 constinit late<books> late_books;
 bool built = false;
@@ -63,7 +72,8 @@ void count_down(const void* count, bool last) {
   }
   const auto at = b.releases.find(name(count));
   if (at == b.releases.end()) return;
-  b.views.push_back({call_stack.depth, the.time.begin_view()});
+  b.views.push_back({call_stack.depth, the.time.begin_view(), the.time.advance()});
+  b.keep();
   counts_until = call_stack.depth;
   for (const point* const p : at->second) the.time.after(*p);
   free_points(at->second);
@@ -77,6 +87,7 @@ void end_counts(std::size_t depth) {
     the.time.end_view(b.views.back().open);
     b.views.pop_back();
   }
+  b.keep();
   counts_until = b.views.empty() ? 0 : b.views.back().depth;
 }
 
@@ -85,12 +96,23 @@ void begin_once(const void* guard) {
   done_once& d = all().once[name(guard)];
   any = true;
   d.first = the.time.advance();
+  all().bodies.push_back(d.first);
+  all().keep();
+}
+
+void abandon_once() {
+  const unjudged own;
+  books& b = all();
+  if (!b.bodies.empty()) b.bodies.pop_back();
+  b.keep();
 }
 
 void end_once(const void* guard) {
+  abandon_once();
   const unjudged own;
   done_once& d = all().once[name(guard)];
   if (d.end != nullptr) destroy(d.end);
+  the.time.make_irregular();
   d.end = the.time.here();
   d.last = the.time.now();
   the.time.advance();
@@ -151,22 +173,13 @@ void forget_stack_counts(std::uintptr_t low, std::uintptr_t high) {
 void forget_counts(std::uintptr_t from, std::size_t size) {
   if (!any) return;
   books& b = all();
-  if (b.releases.size() < size / 4) {
-    for (auto at = b.releases.begin(); at != b.releases.end();) {
-      if (at->first - from < size) {
-        free_points(at->second);
-        at = b.releases.erase(at);
-      } else {
-        ++at;
-      }
-    }
-    return;
-  }
-  for (std::uintptr_t a = from & ~std::uintptr_t{3}; a < from + size; a += 4) {
-    const auto at = b.releases.find(a);
-    if (at == b.releases.end()) continue;
+  for (auto at = b.releases.lower_bound(from); at != b.releases.end() && at->first < from + size;) {
     free_points(at->second);
-    b.releases.erase(at);
+    at = b.releases.erase(at);
+  }
+  for (auto at = b.once.lower_bound(from); at != b.once.end() && at->first < from + size;) {
+    if (at->second.end != nullptr) destroy(at->second.end);
+    at = b.once.erase(at);
   }
 }
 

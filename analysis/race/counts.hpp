@@ -18,6 +18,7 @@ void end_counts(std::size_t depth);
 // A thing that is done once, and known by the address of its guard: all others come after it, and only after it.
 void begin_once(const void* guard);
 void end_once(const void* guard);
+void abandon_once();  // it threw: the next one does it again
 void after_guard(const void* guard);
 
 // Annotations: everything before the release comes before what follows the acquire.

@@ -84,6 +84,29 @@ void describe(const symbols& names, const race_record& r, finding& f) {
 
 int writes_of(const finding& f) { return (f.first.kind != access_kind::read) + (f.second.kind != access_kind::read); }
 
+// Whether the name, or what follows one of its separators, is as the pattern says: all of it.
+bool fits(const std::string& pattern, const std::string& name, const char* separator) {
+  const std::size_t width = std::char_traits<char>::length(separator);
+  for (std::size_t from = 0; from < name.size();) {
+    if (::fnmatch(pattern.c_str(), name.c_str() + from, 0) == 0) return true;
+    const std::size_t at = name.find(separator, from);
+    if (at == std::string::npos) return false;
+    from = at + width;
+  }
+  return false;
+}
+// Without the arguments: of space::f(int) it is space::f.
+std::string without_arguments(const std::string& function) {
+  if (function.empty() || function.back() != ')') return function;
+  std::size_t i = function.size();
+  for (int depth = 0; i > 0;) {
+    const char c = function[--i];
+    depth += (c == ')') - (c == '(');
+    if (depth == 0) break;
+  }
+  return i > 0 ? function.substr(0, i) : function;
+}
+
 class suppressions {
  public:
   explicit suppressions(const char* path) {
@@ -103,17 +126,17 @@ class suppressions {
         kind.clear();
       else
         line = line.substr(colon + 1);
-      all_.push_back({kind, "*" + line + "*"});
+      all_.push_back({kind, line});
     }
   }
 
   bool match(const finding& f) const {
     for (const auto& [kind, pattern] : all_) {
-      auto fits = [&pattern = pattern](const std::string& s) { return ::fnmatch(pattern.c_str(), s.c_str(), 0) == 0; };
-      if ((kind.empty() || kind == "variable") && fits(f.variable) && !f.variable.empty()) return true;
+      if ((kind.empty() || kind == "variable") && fits(pattern, f.variable, "::")) return true;
       for (const side* const s : {&f.first, &f.second}) {
-        if ((kind.empty() || kind == "file") && fits(s->place.file)) return true;
-        if ((kind.empty() || kind == "function") && fits(s->place.function)) return true;
+        if ((kind.empty() || kind == "file") && fits(pattern, s->place.file, "/")) return true;
+        if (!kind.empty() && kind != "function") continue;
+        if (fits(pattern, s->place.function, "::") || fits(pattern, without_arguments(s->place.function), "::")) return true;
       }
     }
     return false;

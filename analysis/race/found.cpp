@@ -22,13 +22,13 @@ void found::add(const race_pair& pair, std::uintptr_t address, std::size_t bytes
       r->address = address;
       r->owner = owner_at(address);
       r->n_calls = call_stack.copy(r->calls, race_record::most_calls);
-      r->n_first_calls = watch::calls_of(address, pair.first.code, r->first_calls, race_record::most_calls);
+      r->n_first_calls = watch::calls_of(address, pair.first.code, pair.first_at, r->first_calls, race_record::most_calls);
       while (r->n_fork_calls < 8 && r->n_fork_calls < pair.fork_depth && pair.fork_depth <= calls::most) {
         r->fork_calls[r->n_fork_calls] = call_stack.places[pair.fork_depth - 1 - r->n_fork_calls];
         ++r->n_fork_calls;
       }
       all_.push_back(r);
-      if (the_settings.first) end_at_first();
+      if (the_settings.first) end_if_not_suppressed();
     }
     recent_ = r;
     recent_key_ = k;

@@ -18,6 +18,7 @@ struct one_access {
 
 struct race_pair {
   one_access first, second;
+  instant first_at;
   const void* fork;
   std::size_t fork_depth;  // of calls
   fork_kind how;

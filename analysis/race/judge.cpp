@@ -29,7 +29,6 @@ void judge::free_large(std::uintptr_t address, std::size_t size, std::uintptr_t 
 }
 
 void judge::touch(cell& c, std::uintptr_t address, unsigned bytes, access_kind kind, std::uintptr_t code, lock_set with) {
-  if (watch::any) [[unlikely]] watch::note(address, code);
   if (c.writer == cell::listed) [[unlikely]] return touch_listed(c, address, bytes, kind, code, with);
   const std::uint64_t w = c.writer, r = c.reader;
   const instant now = time.now(), wt = mark::time(w), rt = mark::time(r);
@@ -58,10 +57,11 @@ void judge::touch(cell& c, std::uintptr_t address, unsigned bytes, access_kind k
       return;
     }
     // One that is gone from the stack, or before us in all its bytes, need not be kept. If it raced, this byte is reported.
-    const bool replaces = w == 0 || (wb & ~bytes) == 0 || (w_parted == nullptr && time.parallel(wt) != nullptr);
+    const bool replaces = w == 0 || ((wb & ~bytes) == 0 && wt >= kept_before) || (w_parted == nullptr && time.parallel(wt) != nullptr);
     if (replaces) {
+      note(address, code);
       c.writer = me;
-      if (r_parted == nullptr && (rb & ~bytes) == 0) c.reader = 0;
+      if (r_parted == nullptr && (rb & ~bytes) == 0 && rt >= kept_before) c.reader = 0;
       return;
     }
   } else {
@@ -71,17 +71,20 @@ void judge::touch(cell& c, std::uintptr_t address, unsigned bytes, access_kind k
     }
     if (w != 0 && wt == now && (wb & bytes) == bytes) return;
     if (r == 0) {
+      note(address, code);
       c.reader = me;
       return;
     }
     if (r_parted != nullptr) {
       // Whoever is parallel to us later is parallel to that one, too.
       if ((rb & bytes) == bytes && !time.irregular()) return;
-    } else if ((rb & ~bytes) == 0 || time.parallel(rt) != nullptr) {
+    } else if (((rb & ~bytes) == 0 && rt >= kept_before) || time.parallel(rt) != nullptr) {
+      note(address, code);
       c.reader = me;
       return;
     }
   }
+  note(address, code);
   make_list(c);
   add(c, {me, 0, kind});
 }
@@ -112,7 +115,7 @@ void judge::touch_listed(cell& c, std::uintptr_t address, unsigned bytes, access
           new_bytes &= ~both;
       } else if (time.parallel(t) != nullptr) {
         lost = had;  // of a frame that is gone
-      } else if (weaker && held_locks.part_of(with, o.locks)) {
+      } else if (weaker && t >= kept_before && held_locks.part_of(with, o.locks)) {
         lost = both;
       }
     }
@@ -121,6 +124,7 @@ void judge::touch_listed(cell& c, std::uintptr_t address, unsigned bytes, access
     list.all()[kept++] = o;
   }
   list.size = kept;
+  if (kind == access_kind::freed || new_bytes != 0) note(address, code);
   if (kind == access_kind::freed) {
     // Nobody may touch these bytes any more, with whatever lock. The list must not outlive the block: its memory may become
     // the detector's own, and is then never given out again.
@@ -165,6 +169,7 @@ void judge::found_race(std::uintptr_t address, unsigned bytes, std::uint64_t bef
   race_pair pair;
   pair.first = {code_numbers.address(mark::code(before)), kind_before, locks_before != 0};
   pair.second = {reinterpret_cast<const void*>(code), kind, with != 0};
+  pair.first_at = mark::time(before);
   pair.fork = parted.fork;
   pair.fork_depth = parted.depth;
   pair.how = parted.kind;

@@ -114,13 +114,19 @@ class judge {
     choose_ways();
   }
   // The quick ways are for accesses without locks, and if nobody watches for the calls of an access.
-  void choose_ways() noexcept { time.answer_quickly(held() == 0 && !watch::any); }
+  void choose_ways() noexcept { time.answer_quickly(held() == 0 && !watch::any && kept_before == 0); }
+  // Accesses before this instant are not replaced: the running strand's do not stand for them (counts.hpp). 0: all may be.
+  void keep_before(instant t) noexcept {
+    kept_before = t;
+    choose_ways();
+  }
 
   order time;
   locks held_locks;
   codes code_numbers;
   found races;
   bool determinacy = false;  // locks and atomics do not help
+  instant kept_before = 0;
 
  private:
   bool is_used_again(std::uintptr_t address) const noexcept { return address - stack_low_ < time.last_frame() - stack_low_; }
@@ -136,6 +142,10 @@ class judge {
   void free_large(std::uintptr_t address, std::size_t size, std::uintptr_t code);
   void touch(cell& c, std::uintptr_t address, unsigned bytes, access_kind kind, std::uintptr_t code, lock_set with);
   void touch_listed(cell& c, std::uintptr_t address, unsigned bytes, access_kind kind, std::uintptr_t code, lock_set with);
+  // The access is remembered: in a guided run with its calls.
+  void note(std::uintptr_t address, std::uintptr_t code) const {
+    if (watch::any) [[unlikely]] watch::note(address, code, time.now());
+  }
   static void make_list(cell& c);
   static void add(cell& c, const listed_access& a);
   void found_race(std::uintptr_t address, unsigned bytes, std::uint64_t before, access_kind kind_before, lock_set locks_before,

@@ -154,13 +154,16 @@ void write_json(const findings& all, const char* path) {
                     static_cast<std::size_t>(last - first));
       ranges += text;
     }
+    // Of a reducer that is read too early the fork is not known.
+    std::string fork = "null";
+    if (f.has_fork) fork = "{\"kind\": " + quoted(fork_name(f.how)) + ", \"at\": " + as_json(f.fork) + "}";
     std::fprintf(to,
                  "%s  {\"address\": \"%s\", \"bytes\": %zu, \"times\": %llu, \"what\": %s, \"variable\": %s,\n"
-                 "   \"first\": %s,\n   \"second\": %s,\n   \"fork\": {\"kind\": \"%s\", \"at\": %s},\n"
+                 "   \"first\": %s,\n   \"second\": %s,\n   \"fork\": %s,\n"
                  "   \"allocated\": %s, \"ranges\": [%s]}",
                  comma, address, f.bytes, static_cast<unsigned long long>(f.times), quoted(f.what).c_str(),
-                 quoted(f.variable).c_str(), as_json(f.first).c_str(), as_json(f.second).c_str(), fork_name(f.how),
-                 as_json(f.fork).c_str(), as_json(f.allocated).c_str(), ranges.c_str());
+                 quoted(f.variable).c_str(), as_json(f.first).c_str(), as_json(f.second).c_str(), fork.c_str(),
+                 as_json(f.allocated).c_str(), ranges.c_str());
     comma = ",\n";
   }
   std::fprintf(to, "\n ]}\n");
@@ -172,13 +175,15 @@ void write_json(const findings& all, const char* path) {
 
 }  // namespace
 
+bool any_to_report() { return !make_findings(the.races).races.empty(); }
+
 void say_interrupted(int signal) { interrupted = signal; }
 
 int report() {
   // Names take time, and nobody reads them.
   if (the_settings.quiet && the_settings.json.empty() && the_settings.suppress.empty()) return the.races.all().empty() ? 0 : 66;
   const findings all = make_findings(the.races);
-  if (!the_settings.quiet) print_text(all);
+  if (!the_settings.quiet && !(the_settings.again && !all.races.empty())) print_text(all);
   if (!the_settings.json.empty()) write_json(all, the_settings.json.c_str());
   return all.races.empty() ? 0 : 66;
 }

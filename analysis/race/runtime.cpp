@@ -22,6 +22,11 @@
 #include <cstring>
 #include <new>
 
+extern "C" {
+// Ordinary objects that fork refer to a thread-local of this name (heist/strand/worker.hpp): the linker refuses them.
+[[gnu::used, gnu::visibility("hidden")]] char heist_this_worker = 0;
+}
+
 namespace heist::race {
 
 constinit thread_local int judged [[gnu::tls_model("initial-exec")]] = 0;
@@ -71,34 +76,47 @@ void start_in_order() {
 }
 
 void at_end() {
-  if (reported || ::getpid() != judged_process) return;
-  reported = true;
-  judged = 0;
-  const int status = report();
+  const int status = say_at_end();
   if (status != 0) {
     std::fflush(nullptr);
     ::_exit(status);
   }
 }
 
-// What was found so far is said before the program dies of a signal.
+// What was found so far is said before the program dies of a signal. If the signal came where the memory allocator is at work
+// the report may crash: then the program dies of that. Or it waits for the allocator's lock: then of the first signal, later.
+volatile int dies_of = 0;
+void too_long(int) {
+  constexpr char text[] = "heist race: the program was ended by a signal at a place where no report can be made\n";
+  static_cast<void>(!::write(2, text, sizeof text - 1));
+  ::signal(dies_of, SIG_DFL);
+  ::raise(dies_of);
+}
 void on_signal(int signal) {
   ::signal(signal, SIG_DFL);
-  if (!reported && ::getpid() == judged_process && judged != 0) {
+  if (!reported && ::gettid() == judged_process) {
     reported = true;
     judged = 0;
+    dies_of = signal;
+    ::signal(SIGALRM, &too_long);
+    ::alarm(60);
     say_interrupted(signal);
     static_cast<void>(report());
   }
   ::raise(signal);
 }
 
-int is_tsan(dl_phdr_info* info, std::size_t, void*) {
-  return info->dlpi_name != nullptr && std::strstr(info->dlpi_name, "libtsan") != nullptr ? 1 : 0;
+int is_loaded(dl_phdr_info* info, std::size_t, void* name) {
+  return info->dlpi_name != nullptr && std::strstr(info->dlpi_name, static_cast<const char*>(name)) != nullptr ? 1 : 0;
+}
+void refuse(const char* library, const char* why) {
+  if (::dl_iterate_phdr(&is_loaded, const_cast<char*>(library)) == 0) return;
+  std::fprintf(stderr, "heist race: %s\n", why);
+  ::_exit(70);
 }
 
 void watch_signals() {
-  static char stack[1 << 17];
+  static char stack[1 << 18];
   stack_t other{};
   other.ss_sp = stack;
   other.ss_size = sizeof stack;
@@ -123,10 +141,8 @@ void start() {
   if (running) return;
   running = true;
   late_settings.build();
-  if (::dl_iterate_phdr(&is_tsan, nullptr) != 0) {
-    std::fprintf(stderr, "heist race: the program is linked with ThreadSanitizer's library, too; link it without -fsanitize=thread\n");
-    ::_exit(70);
-  }
+  refuse("libtsan", "the program is linked with ThreadSanitizer's library, too; link it without -fsanitize=thread");
+  refuse("libheist.so", "the program is linked with the ordinary libheist, too; build all that uses heist with heist_race()");
   the_settings.read(std::getenv("HEIST_RACE"));
   if (!lies_well()) start_in_order();
   late_judge.build();
@@ -152,8 +168,16 @@ void start() {
   __libc_single_threaded = 0;
   judged_process = ::getpid();
   std::atexit(at_end);
+  std::at_quick_exit(at_end);
   watch_signals();
   judged = 1;
+}
+
+int say_at_end() {
+  if (reported || ::getpid() != judged_process) return 0;
+  reported = true;
+  judged = 0;
+  return report();
 }
 
 void end_with(const char* why, int status) {
@@ -167,7 +191,8 @@ void end_with(const char* why, int status) {
   ::_exit(status);
 }
 
-void end_at_first() {
+void end_if_not_suppressed() {
+  if (!the_settings.suppress.empty() && !any_to_report()) return;
   reported = true;
   judged = 0;
   const int status = report();

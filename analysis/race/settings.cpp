@@ -21,7 +21,7 @@ void settings::read(const char* text) {
     else if (name == "json") json = value;
     else if (name == "suppress") suppress = value;
     else if (name == "watch") watch = value;
-    else if (name == "stacks") stacks = value;
+    else if (name == "again") again = true;
   }
 }
 

@@ -14,7 +14,7 @@ struct settings {
   own_string json;        // where to write the report as JSON
   own_string suppress;    // a file of names
   own_string watch;       // a file with addresses and codes: the guided run of --stacks
-  own_string stacks;      // where the guided run writes
+  bool again = false;     // a guided run follows if there are races: then this one says nothing
 
   void read(const char* text);
 };
@@ -22,7 +22,7 @@ struct settings {
 extern late<settings> late_settings;
 inline settings& the_settings = late_settings.value;
 
-// Ends the program after its first race, as --first asks.
-[[noreturn]] void end_at_first();
+// Ends the program after its first race, as --first asks, if that is not one that the user does not want to see.
+void end_if_not_suppressed();
 
 }  // namespace heist::race

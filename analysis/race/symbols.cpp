@@ -70,6 +70,7 @@ bool output_of(const std::vector<std::string>& words, std::string& text) {
 }
 
 std::string demangled(const char* name) {
+  if (std::strncmp(name, "_Z", 2) != 0) return name;  // a variable `x` is not the type whose code is x
   int status = 0;
   char* const text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
   std::string s = status == 0 && text != nullptr ? text : name;

@@ -8,7 +8,6 @@
 #include <heist/race/detector.hpp>
 
 #include <pthread.h>
-#include <semaphore.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -38,15 +37,22 @@ void retired(const void* l) {
 
 }  // namespace
 
-HEIST_RACE_BEFORE int pthread_mutex_lock(pthread_mutex_t* m) {
-  static decltype(::pthread_mutex_lock)* kept;
-  if (judged == 0 || has_threads()) return locked(m, REAL(pthread_mutex_lock)(m));
-  static decltype(::pthread_mutex_trylock)* trying;
-  const int result = real(trying, "pthread_mutex_trylock")(m);
-  if (result != EBUSY) return locked(m, result);
-  heist_race_blocked("a mutex that it holds already");
-  return locked(m, REAL(pthread_mutex_lock)(m));
-}
+// The function `taking` waits. First is tried whether it would: `what` is then held by a strand that has not ended.
+#define HEIST_RACE_TAKE(taking, trying, what, type, how)                                        \
+  HEIST_RACE_BEFORE int taking(type* m) {                                                       \
+    static decltype(::taking)* kept;                                                            \
+    void* const l = const_cast<void*>(static_cast<const volatile void*>(m));                    \
+    if (judged == 0 || has_threads()) return locked(l, REAL(taking)(m), how);                   \
+    static decltype(::trying)* try_it;                                                          \
+    const int result = real(try_it, #trying)(m);                                                \
+    if (result != EBUSY) return locked(l, result, how);                                         \
+    heist_race_blocked(what);                                                                   \
+    return locked(l, REAL(taking)(m), how);                                                     \
+  }
+HEIST_RACE_TAKE(pthread_mutex_lock, pthread_mutex_trylock, "a mutex that it holds already", pthread_mutex_t, holding::alone)
+HEIST_RACE_TAKE(pthread_rwlock_rdlock, pthread_rwlock_tryrdlock, "a lock that it holds already", pthread_rwlock_t, holding::shared)
+HEIST_RACE_TAKE(pthread_rwlock_wrlock, pthread_rwlock_trywrlock, "a lock that it holds already", pthread_rwlock_t, holding::alone)
+HEIST_RACE_TAKE(pthread_spin_lock, pthread_spin_trylock, "a spin lock that it holds already", pthread_spinlock_t, holding::alone)
 HEIST_RACE_BEFORE int pthread_mutex_trylock(pthread_mutex_t* m) {
   static decltype(::pthread_mutex_trylock)* kept;
   return locked(m, REAL(pthread_mutex_trylock)(m));
@@ -69,10 +75,6 @@ HEIST_RACE_BEFORE int pthread_mutex_destroy(pthread_mutex_t* m) {
   retired(m);
   return REAL(pthread_mutex_destroy)(m);
 }
-HEIST_RACE_BEFORE int pthread_rwlock_rdlock(pthread_rwlock_t* m) {
-  static decltype(::pthread_rwlock_rdlock)* kept;
-  return locked(m, REAL(pthread_rwlock_rdlock)(m), holding::shared);
-}
 HEIST_RACE_BEFORE int pthread_rwlock_tryrdlock(pthread_rwlock_t* m) {
   static decltype(::pthread_rwlock_tryrdlock)* kept;
   return locked(m, REAL(pthread_rwlock_tryrdlock)(m), holding::shared);
@@ -80,10 +82,6 @@ HEIST_RACE_BEFORE int pthread_rwlock_tryrdlock(pthread_rwlock_t* m) {
 HEIST_RACE_BEFORE int pthread_rwlock_clockrdlock(pthread_rwlock_t* m, clockid_t c, const timespec* t) {
   static decltype(::pthread_rwlock_clockrdlock)* kept;
   return locked(m, REAL(pthread_rwlock_clockrdlock)(m, c, t), holding::shared);
-}
-HEIST_RACE_BEFORE int pthread_rwlock_wrlock(pthread_rwlock_t* m) {
-  static decltype(::pthread_rwlock_wrlock)* kept;
-  return locked(m, REAL(pthread_rwlock_wrlock)(m));
 }
 HEIST_RACE_BEFORE int pthread_rwlock_trywrlock(pthread_rwlock_t* m) {
   static decltype(::pthread_rwlock_trywrlock)* kept;
@@ -103,21 +101,23 @@ HEIST_RACE_BEFORE int pthread_rwlock_destroy(pthread_rwlock_t* m) {
   retired(m);
   return REAL(pthread_rwlock_destroy)(m);
 }
-HEIST_RACE_BEFORE int pthread_spin_lock(pthread_spinlock_t* m) {
-  static decltype(::pthread_spin_lock)* kept;
-  return locked(const_cast<const int*>(m), REAL(pthread_spin_lock)(m));
+HEIST_RACE_BEFORE int pthread_rwlock_timedrdlock(pthread_rwlock_t* m, const timespec* t) {
+  static decltype(::pthread_rwlock_timedrdlock)* kept;
+  return locked(m, REAL(pthread_rwlock_timedrdlock)(m, t), holding::shared);
+}
+HEIST_RACE_BEFORE int pthread_rwlock_timedwrlock(pthread_rwlock_t* m, const timespec* t) {
+  static decltype(::pthread_rwlock_timedwrlock)* kept;
+  return locked(m, REAL(pthread_rwlock_timedwrlock)(m, t));
+}
+HEIST_RACE_BEFORE int pthread_spin_trylock(pthread_spinlock_t* m) {
+  static decltype(::pthread_spin_trylock)* kept;
+  return locked(const_cast<const int*>(m), REAL(pthread_spin_trylock)(m));
 }
 HEIST_RACE_BEFORE int pthread_spin_unlock(pthread_spinlock_t* m) {
   static decltype(::pthread_spin_unlock)* kept;
   unlocked(const_cast<const int*>(m));
   return REAL(pthread_spin_unlock)(m);
 }
-HEIST_RACE_BEFORE int pthread_cond_wait(pthread_cond_t* c, pthread_mutex_t* m) {
-  static decltype(::pthread_cond_wait)* kept;
-  heist_race_blocked("a condition variable");
-  return REAL(pthread_cond_wait)(c, m);
-}
-
 // Once ----------------------------------------------------------------------------------------------------------------
 
 HEIST_RACE_BEFORE int pthread_once(pthread_once_t* once, void (*f)()) {
@@ -130,9 +130,13 @@ HEIST_RACE_BEFORE int pthread_once(pthread_once_t* once, void (*f)()) {
   now = once;
   const int result = REAL(pthread_once)(once, [] {
     pthread_once_t* const mine = now;
+    struct body {
+      pthread_once_t* done = nullptr;
+      ~body() { done != nullptr ? end_once(done) : abandon_once(); }
+    } call;
     begin_once(mine);
     to_call();
-    end_once(mine);
+    call.done = mine;
   });
   after_guard(once);
   return result;
@@ -155,6 +159,13 @@ HEIST_RACE_BEFORE void __cxa_guard_release(void* guard) {
   if (kept == nullptr) kept = reinterpret_cast<void (*)(void*)>(::dlsym(RTLD_NEXT, "__cxa_guard_release"));
   kept(guard);
   if (judged != 0) end_once(guard);
+}
+
+HEIST_RACE_BEFORE void __cxa_guard_abort(void* guard) {
+  static void (*kept)(void*);
+  if (kept == nullptr) kept = reinterpret_cast<void (*)(void*)>(::dlsym(RTLD_NEXT, "__cxa_guard_abort"));
+  kept(guard);
+  if (judged != 0) abandon_once();
 }
 
 // Threads -------------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ constexpr std::size_t most_calls = 48;
 
 struct place {
   std::uintptr_t word, code;  // the address, rounded down to four bytes
+  instant at = 0;             // of the last access that was remembered
   std::size_t n = 0;
   const void* calls[most_calls] = {};
 };
@@ -38,14 +39,17 @@ void watch::read(const char* path) {
   any = !places.value.empty();
 }
 
-void watch::note(std::uintptr_t word, std::uintptr_t code) {
-  if (place* const p = find(word, code)) p->n = call_stack.copy(p->calls, most_calls);
+void watch::note(std::uintptr_t word, std::uintptr_t code, instant at) {
+  place* const p = find(word, code);
+  if (p == nullptr) return;
+  p->at = at;
+  p->n = call_stack.copy(p->calls, most_calls);
 }
 
-std::size_t watch::calls_of(std::uintptr_t address, const void* code, const void** to, std::size_t room) {
+std::size_t watch::calls_of(std::uintptr_t address, const void* code, instant at, const void** to, std::size_t room) {
   const place* const p = any ? find(address, reinterpret_cast<std::uintptr_t>(code)) : nullptr;
   std::size_t n = 0;
-  for (; p != nullptr && n < p->n && n < room; ++n) to[n] = p->calls[n];
+  for (; p != nullptr && p->at == at && n < p->n && n < room; ++n) to[n] = p->calls[n];
   return n;
 }
 

@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -91,6 +92,29 @@ long fib(int n) {
 }
 HEIST_CLUSTER_TASK(fib)
 
+// What a task costs that never travels: the same with plain joins, and with tasks, all the way down.
+long plain_fib(int n) {
+  if (n < 2) return n;
+  const auto [a, b] = heist::join([=] { return plain_fib(n - 1); }, [=] { return plain_fib(n - 2); });
+  return a + b;
+}
+long task_fib(int n) {
+  if (n < 2) return n;
+  const auto [a, b] = heist::join(hc::task<&task_fib>(n - 1), hc::task<&task_fib>(n - 2));
+  return a + b;
+}
+HEIST_CLUSTER_TASK(task_fib)
+long tree_plain(std::string name, uts::state number, int depth) { return search_here(uts::by_name(name), {number, depth}); }
+// With forks where queens() has them.
+long queens_plain(int n, int row, std::uint32_t columns, std::uint32_t rising, std::uint32_t falling) {
+  if (row >= 4) return queens_here(n, row, columns, rising, falling);
+  std::vector<std::uint32_t> places;
+  for (std::uint32_t open = ~(columns | rising | falling) & ((1u << n) - 1); open != 0; open &= open - 1) places.push_back(open & -open);
+  return heist::transform_reduce(places, 0L, std::plus<>(), [=](std::uint32_t place) {
+    return queens_plain(n, row + 1, columns | place, (rising | place) << 1, (falling | place) >> 1);
+  });
+}
+
 // How long it takes from a fork until its second branch begins in another process: the branch tells when it began.
 // Processes of one machine have one clock.
 std::int64_t when_begun() { return now(); }
@@ -134,17 +158,22 @@ namespace {
 
 long run(hc::node& node, const std::string& what, const std::string& with) {
   if (what == "tree") return node.run<&search>(with, uts::root(uts::by_name(with)).number, 0);
+  if (what == "tree_plain") return node.run<&tree_plain>(with, uts::root(uts::by_name(with)).number, 0);
   const int n = std::atoi(with.c_str());
   if (what == "queens") return node.run<&queens>(n, 0, 0u, 0u, 0u);
   if (what == "fib") return node.run<&fib>(n);
+  if (what == "plain_fib") return node.run<&plain_fib>(n);
+  if (what == "task_fib") return node.run<&task_fib>(n);
+  if (what == "queens_plain") return node.run<&queens_plain>(n, 0, 0u, 0u, 0u);
   if (what == "steals") return node.run<&steals>(n);
   if (what == "stretches") return node.run<&stretches>(n, 10);
+  if (what == "short_stretches") return node.run<&stretches>(n, 5);
   if (what == "idle") {
     if (node.as() == hc::role::helper) node.run<&fib>(0);
     std::this_thread::sleep_for(std::chrono::seconds(n));
     return 0;
   }
-  throw std::invalid_argument("no such root: " + what + "; the roots are tree, queens, fib, steals, stretches and idle");
+  throw std::invalid_argument("no such root: " + what + "; the roots are tree, queens, fib, and these with plain joins, steals, stretches and idle");
 }
 
 }  // namespace

@@ -87,6 +87,9 @@ int main(int argc, char** argv) {
         const double part = bench::ratio(got[1].again, got[i].again).median();
         std::printf("target: at most half the time of %s: %.2f, %s\n", all[i]->name, part, bench::verdict(part, 0.5).c_str());
       }
+      const double most = 64.0 * s.nodes + 8.0 * static_cast<double>(s.edges.size());
+      std::printf("target: at most 64 bytes a node and 8 an edge, besides functions and names: %.1f MB, at most %.1f: %s\n",
+                  got[1].bytes / 1e6, most / 1e6, bench::verdict(got[1].bytes, most).c_str());
       std::printf("\n");
     }
   }

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <optional>
 
 namespace {
 
@@ -61,6 +62,15 @@ long async_and_get(long n) {
   return sum;
 }
 
+word pipeline(long n, long steps) {
+  word digest = 0;
+  heist::pipeline(
+      32, [i = 0L, n]() mutable { return i < n ? std::optional<word>(static_cast<word>(i++)) : std::nullopt; },
+      heist::parallel([steps](word x) { return chain(x, steps); }),
+      heist::ordered([&](word x) { digest = digest * 31 + x; }));
+  return digest >> 32;
+}
+
 // Each of some strands takes the next file. (A loop would split only for a worker without work.)
 word read_files(const files& all) {
   findings found;
@@ -104,6 +114,10 @@ int main(int argc, char** argv) {
          return in_pool([=] {
            return wait_then(n, ms, [=](word i) { return sort_some(i, static_cast<std::size_t>(size), both); });
          });
+       }},
+      {"pipeline", [&](arguments& a) {
+         const long n = a.next(), steps = a.next();
+         return in_pool([=] { return pipeline(n, steps); });
        }},
       {"files", [&](arguments& a) { return in_pool([all = files(a)] { return read_files(all); }); }},
   });

@@ -59,10 +59,47 @@ void play_suspend() {
   const auto all = play_ns({many("resumed at once, one worker", "suspend 1", "at_once", 200'000),
                             many("two strands in turns, one worker", "suspend 1", "in_turns", 100'000),
                             many("two strands in turns, two workers", "suspend 2", "in_turns", 100'000),
-                            many("resumed by another thread, a worker searches", "suspend 1", "from_outside", 300)});
+                            many("resumed by another thread, a worker searches", "suspend 1", "from_outside", 300),
+                            many("heist::blocking of an empty function", "suspend 1", "blocking", 200'000),
+                            many("the function alone", "suspend 1", "called", 200'000)});
   print_target("resumed at once", all[0].median(), 250, "ns");
   print_target("in turns, one worker", all[1].median(), 250, "ns");
   print_target("by another thread", all[3].median(), 1500, "ns");
+  print_target("blocking, more than the function alone", all[4].median() - all[5].median(), 200, "ns");
+}
+
+// A process of its own for each number of strands: what it has once touched it keeps for a while.
+void play_many() {
+  std::printf("strands that all wait at once, two workers, stacks of 8 MiB\n\n");
+  std::vector<entry> entries;
+  for (const long n : {1'000, 10'000, 100'000})
+    entries.push_back({text("%ld strands", scaled(n)), text("suspend 2 %ld", n), text("many %ld", scaled(n)),
+                       static_cast<double>(scaled(n)), false});
+  const auto all = play(entries, 1);
+  bench::table t({"", "KiB each, page tables included", "most that waited", "waits that blocked their threads"});
+  for (const outcome& o : all)
+    t.add({o.of.name, text("%.2f", o.figures[0].median()), text("%.0f", o.figures[1].median()),
+           text("%.0f", o.figures[2].median())});
+  t.print();
+  const outcome& most = all.back();
+  print_target("resident, " + most.of.name, most.figures[0].median(), 12, "KiB");
+  const bool all_waited = most.figures[1].median() >= most.of.count && most.figures[2].median() == 0;
+  std::printf("- target: all of them waited at once, none on its thread: %s\n", all_waited ? "met" : "missed");
+}
+
+// A source, a parallel stage and an ordered one, 32 items in flight.
+void play_pipeline() {
+  for (const double ns : {0.0, 10'000.0}) {
+    const long n = scaled(ns == 0 ? 200'000 : 5'000), steps = ns == 0 ? 1 : steps_of(ns);
+    for (const unsigned workers : {1, 2}) {
+      std::printf("a pipeline, a parallel stage of %.0f us, by item, workers: %u\n\n", ns / 1000, workers);
+      const std::string task = text("pipeline %ld %ld", n, steps);
+      const auto all = play_ns({{"heist::pipeline", text("heist %u", workers), task, static_cast<double>(n), false},
+                                {"tbb::parallel_pipeline", text("tbb %u", workers), task, static_cast<double>(n), true}});
+      print_target("heist, as oneTBB", all[0].median(), all[1].median(), "ns");
+      std::printf("\n");
+    }
+  }
 }
 
 void play_async() {
@@ -231,7 +268,8 @@ void play_files() {
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a contestant that has ended is seen at its answer
   const std::vector<std::pair<std::string, void (*)()>> tables{
-      {"suspend", play_suspend}, {"async", play_async}, {"channel", play_channel}, {"mutex", play_mutex},
+      {"suspend", play_suspend}, {"many", play_many},         {"async", play_async}, {"channel", play_channel},
+      {"mutex", play_mutex},     {"pipeline", play_pipeline},
       {"tasks", play_tasks},     {"forks", play_forks}, {"echo", play_echo},       {"files", play_files}};
   std::vector<std::string> wanted;
   std::vector<char*> rest;

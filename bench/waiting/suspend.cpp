@@ -1,4 +1,4 @@
-// What only heist has: suspend and resume.
+// What only heist has: suspend and resume; blocking.
 
 #include <bench/waiting/contestant.hpp>
 
@@ -6,8 +6,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
+#include <fstream>
 #include <mutex>
+#include <string>
 #include <thread>
+#include <vector>
 
 namespace {
 
@@ -69,10 +73,63 @@ double from_outside(long n) {
   return took[took.size() / 2] * static_cast<double>(n);
 }
 
+[[gnu::noinline]] void nothing() noexcept { asm volatile(""); }
+
+double blocking(long n) {
+  return bench::ns_of([n] {
+    for (long i = 0; i < n; ++i) heist::blocking(nothing);
+  });
+}
+double called(long n) {
+  return bench::ns_of([n] {
+    for (long i = 0; i < n; ++i) nothing();
+  });
+}
+
+// What the process has in memory, its page tables included.
+double resident_kib() {
+  std::ifstream status("/proc/self/status");
+  double sum = 0;
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmRSS:") || line.starts_with("VmPTE:")) sum += std::strtod(line.c_str() + 6, nullptr);
+  return sum;
+}
+
+// n children of a scope that all wait at once, on small frames: KiB for each of them, how many waited, and how many did so on
+// their threads. `before` is what the process had without them: stacks of an earlier turn may still be there.
+figures all_wait(heist::pool& pool, long n, double before) {
+  std::vector<heist::resumption> there;
+  there.reserve(static_cast<std::size_t>(n));
+  std::mutex lock;
+  pool.detach([&] {
+    heist::with_scope([&](heist::scope& s) {
+      for (long i = 0; i < n; ++i)
+        s.spawn([&] {
+          heist::suspend([&](heist::resumption r) {
+            const std::lock_guard hold(lock);
+            there.push_back(std::move(r));
+          });
+        });
+    });
+  });
+  const auto all_are_there = [&] {
+    const std::lock_guard hold(lock);
+    return there.size() == static_cast<std::size_t>(n);
+  };
+  while (!all_are_there() || pool.stats().waiting < static_cast<std::size_t>(n)) std::this_thread::yield();
+  const double each = (resident_kib() - before) / static_cast<double>(n);
+  const auto most = static_cast<double>(pool.stats().waiting_peak);
+  const auto blocked = static_cast<double>(pool.stats().stackless);
+  for (heist::resumption& r : there) r.resume();
+  pool.wait_idle();
+  return {each, most, blocked, 0};
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   heist::pool pool({.workers = workers(argc, argv)});
+  const double without = resident_kib();
   // On a worker, not on the caller's thread.
   const auto with = [&](double (*f)(long)) {
     return [&pool, f](arguments& a) -> figures {
@@ -82,5 +139,10 @@ int main(int argc, char** argv) {
       return {found, 0};
     };
   };
-  answer({{"at_once", with(at_once)}, {"in_turns", with(in_turns)}, {"from_outside", with(from_outside)}});
+  answer({{"at_once", with(at_once)},
+          {"in_turns", with(in_turns)},
+          {"from_outside", with(from_outside)},
+          {"blocking", with(blocking)},
+          {"called", with(called)},
+          {"many", [&](arguments& a) { return all_wait(pool, a.next(), without); }}});
 }

@@ -8,6 +8,7 @@
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_invoke.h>
+#include <tbb/parallel_pipeline.h>
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
@@ -39,6 +40,22 @@ long run_and_wait(long n) {
     g.wait();
   }
   return sum;
+}
+
+word pipeline(long n, long steps) {
+  word digest = 0;
+  long next = 0;
+  tbb::parallel_pipeline(32, tbb::make_filter<void, word>(tbb::filter_mode::serial_in_order,
+                                                          [&](tbb::flow_control& c) -> word {
+                                                            if (next < n) return static_cast<word>(next++);
+                                                            c.stop();
+                                                            return 0;
+                                                          }) &
+                                 tbb::make_filter<word, word>(tbb::filter_mode::parallel,
+                                                              [=](word x) { return chain(x, steps); }) &
+                                 tbb::make_filter<word, void>(tbb::filter_mode::serial_in_order,
+                                                              [&](word x) { digest = digest * 31 + x; }));
+  return digest >> 32;
 }
 
 word read_files(const files& all) {
@@ -74,6 +91,10 @@ int main(int argc, char** argv) {
          return in_arena([=] {
            return wait_then(n, ms, [=](word i) { return sort_some(i, static_cast<std::size_t>(size), both); });
          });
+       }},
+      {"pipeline", [&](arguments& a) {
+         const long n = a.next(), steps = a.next();
+         return in_arena([=] { return pipeline(n, steps); });
        }},
       {"files", [&](arguments& a) { return in_arena([all = files(a)] { return read_files(all); }); }},
   });

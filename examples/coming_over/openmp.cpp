@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
@@ -104,6 +105,53 @@ double longest_row(const std::vector<std::vector<double>>& rows) {
 }
 // end
 
+// region: more_before
+void halve(std::vector<double>& v) {
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskgroup
+  {
+#pragma omp taskloop
+    for (std::size_t i = 0; i < v.size(); ++i) v[i] /= 2;
+  }
+}
+
+std::string lines(int n) {
+  std::string all;
+#pragma omp parallel for ordered
+  for (int i = 0; i < n; ++i) {
+    const std::string line = std::to_string(i) + "\n";
+#pragma omp ordered
+    all += line;
+  }
+  return all;
+}
+
+bool has(const std::vector<int>& v, int wanted) {
+  bool found = false;
+#pragma omp parallel
+#pragma omp for
+  for (std::size_t i = 0; i < v.size(); ++i)
+    if (v[i] == wanted) {
+#pragma omp atomic write
+      found = true;
+#pragma omp cancel for
+    }
+  return found;
+}
+
+void two_steps(std::vector<double>& v, std::vector<double>& w) {
+#pragma omp parallel
+  {
+#pragma omp for
+    for (std::size_t i = 0; i < v.size(); ++i) v[i] += 1;
+#pragma omp barrier
+#pragma omp for
+    for (std::size_t i = 0; i < v.size(); ++i) w[i] = v[v.size() - 1 - i];
+  }
+}
+// end
+
 }  // namespace before
 
 namespace after {
@@ -116,9 +164,7 @@ void scale(std::vector<double>& v, double by) {
 
 // region: collapse_after
 void fill(double* a, int rows, int columns) {
-  heist::for_each_index(0, rows, [=](int i) {
-    heist::for_each_index(0, columns, [=](int j) { a[i * columns + j] = i + j; });  // loops nest
-  });
+  heist::for_each_index_2d(rows, columns, [=](int i, int j) { a[i * columns + j] = i + j; });  // in tiles
 }
 // end
 
@@ -168,6 +214,25 @@ void on_four_threads() {
 }
 // end
 
+// region: more_after
+void halve(std::vector<double>& v) {
+  heist::for_each(v, [](double& x) { x /= 2; });  // returns when all is done
+}
+
+std::string lines(int n) {
+  heist::reducer<std::string, heist::op::append<std::string>> all;  // in the serial order
+  heist::for_each_index(0, n, [&](int i) { *all += std::to_string(i) + "\n"; });
+  return all.take();
+}
+
+bool has(const std::vector<int>& v, int wanted) { return heist::find(v, wanted) != v.end(); }  // ends early
+
+void two_steps(std::vector<double>& v, std::vector<double>& w) {
+  heist::for_each(v, [](double& x) { x += 1; });  // the end of the call is the barrier
+  heist::reverse_copy(v, w.begin());
+}
+// end
+
 }  // namespace after
 
 void check(bool holds, const char* what) {
@@ -206,4 +271,13 @@ int main() {
   const std::vector<std::vector<double>> rows{{1, 2}, {3, 4}, {}};
   check(before::longest_row(rows) == 5 && after::longest_row(rows) == 5, "private");
   after::on_four_threads();
+  before::halve(a);
+  after::halve(b);
+  check(a == b, "taskloop");
+  check(before::lines(30) == after::lines(30), "ordered");
+  check(before::has(numbers, 77) && after::has(numbers, 77) && !after::has(numbers, -1), "cancel");
+  std::vector<double> c(a.size()), d = c;
+  before::two_steps(a, c);
+  after::two_steps(b, d);
+  check(a == b && c == d, "barrier");
 }

@@ -5,9 +5,13 @@ namespace tbb = heist::tbb;
 // end
 #include <heist/heist.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
+#include <list>
+#include <mutex>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -83,6 +87,48 @@ double in_two(const std::vector<double>& v) {
 }
 // end
 
+// region: more_before
+std::vector<int> running_sums(const std::vector<int>& v) {
+  std::vector<int> out(v.size());
+  tbb::parallel_scan(
+      tbb::blocked_range<std::size_t>(0, v.size()), 0,
+      [&](const tbb::blocked_range<std::size_t>& r, int sum, bool is_final) {
+        for (std::size_t i = r.begin(); i != r.end(); ++i) {
+          sum += v[i];
+          if (is_final) out[i] = sum;
+        }
+        return sum;
+      },
+      std::plus<int>());
+  return out;
+}
+
+void fill(std::vector<int>& a, int rows, int columns) {
+  tbb::parallel_for(tbb::blocked_range2d<int>(0, rows, 0, columns), [&](const tbb::blocked_range2d<int>& r) {
+    for (int i = r.rows().begin(); i != r.rows().end(); ++i)
+      for (int j = r.cols().begin(); j != r.cols().end(); ++j) a[static_cast<std::size_t>(i * columns + j)] = i + j;
+  });
+}
+
+int largest(const std::list<int>& all) {
+  tbb::combinable<int> best([] { return 0; });
+  tbb::parallel_for_each(all.begin(), all.end(), [&](int x) { best.local() = std::max(best.local(), x); });
+  return best.combine([](int a, int b) { return std::max(a, b); });
+}
+
+void sort_both(std::vector<int>& a, std::vector<int>& b) {
+  tbb::global_control two(tbb::global_control::max_allowed_parallelism, 2);
+  tbb::parallel_invoke([&] { tbb::parallel_sort(a.begin(), a.end()); },
+                       [&] { tbb::parallel_sort(b.begin(), b.end(), std::greater<int>()); });
+}
+
+tbb::spin_mutex guard;
+void count(long& shared) {
+  const tbb::spin_mutex::scoped_lock lock(guard);
+  ++shared;
+}
+// end
+
 }  // namespace before
 
 namespace after {
@@ -129,6 +175,31 @@ double in_two(const std::vector<double>& v) {
 }
 // end
 
+// region: more_after
+std::vector<int> running_sums(const std::vector<int>& v) {
+  std::vector<int> out(v.size());
+  heist::inclusive_scan(v, out.begin());
+  return out;
+}
+
+void fill(std::vector<int>& a, int rows, int columns) {
+  heist::for_each_index_2d(rows, columns, [&](int i, int j) { a[static_cast<std::size_t>(i * columns + j)] = i + j; });
+}
+
+int largest(const std::list<int>& all) { return heist::max(all); }  // one strand reads the list; combinable: a reducer
+
+void sort_both(std::vector<int>& a, std::vector<int>& b) {
+  heist::pool two({.workers = 2});  // HEIST_WORKERS=2 for the whole program
+  two.run([&] { heist::join([&] { heist::sort(a); }, [&] { heist::sort(b, std::greater<int>()); }); });
+}
+
+heist::mutex guard;  // a strand that waits leaves its worker to others
+void count(long& shared) {
+  const std::lock_guard lock(guard);
+  ++shared;
+}
+// end
+
 }  // namespace after
 
 void check(bool holds, const char* what) {
@@ -152,4 +223,19 @@ int main() {
   check(before::evens(numbers) == 3 && after::evens(numbers) == 3, "enumerable_thread_specific");
   check(before::digits(12) == "01234567891011" && after::digits(12) == before::digits(12), "parallel_pipeline");
   check(before::in_two(a) == after::in_two(a), "task_arena");
+  check(before::running_sums(numbers) == after::running_sums(numbers), "parallel_scan");
+  std::vector<int> c(200), d(200);
+  before::fill(c, 10, 20);
+  after::fill(d, 10, 20);
+  check(c == d, "blocked_range2d");
+  const std::list<int> list{3, 9, 2};
+  check(before::largest(list) == 9 && after::largest(list) == 9, "parallel_for_each and combinable");
+  std::vector<int> e = c, f = d;
+  before::sort_both(c, d);
+  after::sort_both(e, f);
+  check(c == e && d == f, "parallel_invoke and parallel_sort");
+  long counted = 0;
+  before::count(counted);
+  after::count(counted);
+  check(counted == 2, "mutex");
 }

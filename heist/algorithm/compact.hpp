@@ -7,6 +7,7 @@
 #include <heist/algorithm/range.hpp>
 #include <heist/base/export.hpp>
 #include <heist/pool.hpp>
+#include <heist/sched/hunger.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -36,7 +37,7 @@ class compaction {
     const mark_blocks& all = marks_.blocks();
     std::size_t block = marks_.first_incomplete();
     // On one worker, or for a few blocks: one block after the other, which needs no room.
-    if (all.count() - block < 16 || workers_here() == 1) {
+    if (all.count() - block < 16 || workers_here() == 1 || splits_by_count()) {
       for (; block < all.count(); ++block) move_down(block);
       return marks_.total();
     }

@@ -4,6 +4,7 @@
 #include <heist/algorithm/buffer.hpp>
 #include <heist/algorithm/descending.hpp>
 #include <heist/algorithm/forking.hpp>
+#include <heist/algorithm/ties.hpp>
 #include <heist/base/export.hpp>
 
 #include <algorithm>
@@ -198,7 +199,8 @@ class digit_sorter {
     if (n == 0) return nullptr;
     if (hi - lo == 1) {
       const word first = key_(there[begin]);
-      const word below = n > in_cache ? differences(there + begin, n, first) : bits_below(shift);
+      const bool perhaps_equal = key_(there[begin + n / 2]) == first && key_(there[begin + n - 1]) == first;
+      const word below = n > in_cache || perhaps_equal ? differences(there + begin, n, first) : bits_below(shift);
       return sort_below(there + begin, here + begin, n, below, wanted);
     }
     const std::size_t middle = lo + (hi - lo) / 2;
@@ -236,11 +238,31 @@ bool sorted_by_looking(T* first, std::size_t n, const Key& key, const How& how) 
   return true;
 }
 
-// Sorts n elements at `first`, stable. False if there is no memory: then nothing has changed.
+// True if a sample says that comparing is faster: few different keys, or nearly all in order.
+template <class T, class Key>
+bool better_compared(const T* at, std::size_t n, const Key& key) {
+  constexpr std::size_t looks = 128, many = 16384, few_keys = 20, few_falls = 6;
+  if (n < many) return false;
+  using word = decltype(key(*at));
+  std::array<word, looks> seen;
+  std::size_t falls = 0;
+  for (std::size_t i = 0; i < looks; ++i) {
+    const T* const p = at + i * (n / looks);
+    seen[i] = key(p[0]);
+    falls += key(p[1]) < seen[i] || (i > 0 && seen[i] < seen[i - 1]);
+  }
+  if (falls <= few_falls) return true;
+  std::sort(seen.begin(), seen.end());
+  return static_cast<std::size_t>(std::unique(seen.begin(), seen.end()) - seen.begin()) <= few_keys;
+}
+
+// Sorts n elements at `first`, stable. False if comparing is to be preferred, which it never is where
+// ties are kept, or if there is no memory: then nothing has changed.
 template <class T, class Key, class How>
-bool digit_sort(T* first, std::size_t n, const Key& key, const How& how) {
+bool digit_sort(T* first, std::size_t n, const Key& key, const How& how, ties equal) {
   how.check();
   if (detail::sorted_by_looking(first, n, key, how)) return true;
+  if (equal == ties::free && detail::better_compared(first, n, key)) return false;
   if (!has_memory_for(n * sizeof(T))) return false;
   std::optional<buffer<T, How>> there;
   try {

@@ -11,6 +11,7 @@
 #include <heist/limit.hpp>
 #include <heist/pool.hpp>
 #include <heist/sched/fork.hpp>
+#include <heist/sched/hunger.hpp>
 #include <heist/scope.hpp>
 #include <heist/semaphore.hpp>
 
@@ -246,6 +247,7 @@ I feed(I first, const S& last, rhythm how, Work&& work, Take&& take, const O&...
 #endif
   constexpr bool limited = options_of<O...>::has_limit;  // then a batch is one element, and counts as one body
   const auto whole = [&] {
+    const bool by_count = splits_by_count();
     std::size_t most_batches = 4 * workers_here() + 4;
     if constexpr (limited) most_batches = std::max(most_batches, options.most_at_once());
     feeding<result, Take> books(most_batches, take);
@@ -268,7 +270,7 @@ I feed(I first, const S& last, rhythm how, Work&& work, Take&& take, const O&...
           while (!(ended = first == last) && items.size() < size) {
             items.push_back(batch<I>::keep(first));
             ++first;
-            if (how == rhythm::prompt && ticks() - start > patience) break;
+            if (how == rhythm::prompt && !by_count && ticks() - start > patience) break;
           }
         } catch (...) {
           stopped = carry_exception();  // what came before is still worked on: it may throw first

@@ -6,6 +6,7 @@
 #include <heist/algorithm/enter.hpp>
 #include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/pace.hpp>
+#include <heist/sched/hunger.hpp>
 #include <heist/base/cpu.hpp>
 #include <heist/base/export.hpp>
 #include <heist/sched/fork.hpp>
@@ -86,7 +87,8 @@ void loop_in_lanes(std::size_t n, Body& body, const options_of<O...>& o) {
   } else {
     const options_of none;
     const forking how(none, 1);
-    in_a_pool([&] { detail::for_each_block(how, 0, lanes, lane); });
+    // Which lane gets a block depends on the schedule: one takes them all, if that must not be.
+    in_a_pool([&] { splits_by_count() ? lane(0) : detail::for_each_block(how, 0, lanes, lane); });
   }
   board.rethrow();
 }

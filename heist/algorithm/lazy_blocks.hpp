@@ -40,6 +40,7 @@ class lazy_blocks {
   std::size_t write(std::size_t first, std::size_t last, std::size_t to) {
     if (last - first == 1) return write_here(first, to);
     const std::size_t middle = first + (last - first) / 2;
+    if (splits_by_count()) return write(middle, last, write(first, middle, to));  // a thief would have more to do
     const fork_place fork;
     std::size_t reached = to;  // read by the second branch only if it comes after the first
     const auto [end, right] = join([&, first, middle, to] { return reached = write(first, middle, to); },

@@ -43,6 +43,7 @@ class lazy_copy {
   std::size_t copy(std::size_t first, std::size_t last, std::size_t to) {
     if (last - first == 1) return copy_block(first, to);
     const std::size_t middle = first + (last - first) / 2;
+    if (splits_by_count()) return copy(middle, last, copy(first, middle, to));  // a thief would have more to do
     const fork_place fork;
     std::size_t reached = to;  // read by the second branch only if it comes after the first
     const auto [end, right] = join_inside([&, first, middle, to] { return reached = copy(first, middle, to); },

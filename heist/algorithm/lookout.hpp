@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 HEIST_BEGIN
 
@@ -49,6 +50,34 @@ class lookout {
   }
 
   std::atomic<std::size_t> size_ = first;
+};
+
+// A predicate for one strand, which looks likewise between its calls. For algorithms that may be left at any call.
+template <class How, class Pred>
+class looking_predicate {
+ public:
+  looking_predicate(const How& how, Pred& pred) noexcept : how_(how), pred_(pred), start_(ticks()) {}
+
+  template <class X>
+  bool operator()(X&& x) {
+    if (left_ == 0) [[unlikely]] look();
+    --left_;
+    return pred_(std::forward<X>(x));
+  }
+
+ private:
+  HEIST_COLD void look() {
+    how_.check();
+    const std::uint64_t now = ticks();
+    const std::uint64_t right = size_ * ten_microseconds_in_ticks() / std::max<std::uint64_t>(now - start_, 1);
+    left_ = size_ = std::clamp<std::uint64_t>(right, 1, 8 * size_);
+    start_ = now;
+  }
+
+  const How& how_;
+  Pred& pred_;
+  std::uint64_t start_;
+  std::size_t size_ = 16, left_ = 16;
 };
 
 }  // namespace heist::detail

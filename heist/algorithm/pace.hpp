@@ -3,6 +3,7 @@
 
 #include <heist/base/cpu.hpp>
 #include <heist/base/export.hpp>
+#include <heist/sched/hunger.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -21,8 +22,16 @@ class pace {
 
   // For a strand that was not stolen from. `least` elements or fewer are not worth a fork.
   explicit pace(std::size_t first_block = 1, std::size_t least = 1) noexcept : block_(first_block), least_(least) {}
-  // For its thief, which calls it: reads only what never changes.
+  // For a strand in a pool that begins to work on n elements. When runs are compared, it never looks at the clock, and all
+  // blocks are as long: so where loops split depends on n alone. See README.md, "By count".
+  static pace of(std::size_t n, std::size_t first_block = 1, std::size_t least = 1) noexcept {
+    pace p(first_block, least);
+    if (splits_by_count()) [[unlikely]] p.count(n);
+    return p;
+  }
+  // For its thief, which calls it: reads only what never changes, or what never changes if blocks are all as long.
   pace for_thief() const noexcept {
+    if (by_count_) return *this;
     pace p(1, least_);
     p.contested_ = true;
     return p;
@@ -50,6 +59,7 @@ class pace {
   }
   // Adjusts the block in proportion, but not too fast: a few elements may not be like the rest.
   void took(std::size_t size, std::uint64_t time, std::uint64_t growth = usual_growth) noexcept {
+    if (by_count_) return;
     const std::uint64_t right = size * ten_microseconds_in_ticks() / std::max<std::uint64_t>(time, 1);
     const std::uint64_t next = std::min({right, growth * size, most});
     block_ = static_cast<std::size_t>(std::max<std::uint64_t>(next, 1));
@@ -59,10 +69,16 @@ class pace {
  private:
   static constexpr std::uint64_t most = std::uint64_t{1} << 40;  // for elements that take no time at all
 
+  HEIST_COLD void count(std::size_t n) noexcept {
+    by_count_ = contested_ = true;  // as if all blocks were timed
+    block_ = crumb_ = std::max<std::size_t>({block_, least_, n / 64});
+  }
+
   std::size_t block_;
   std::size_t crumb_ = 0;
   const std::size_t least_;
   bool contested_ = false;
+  bool by_count_ = false;
 };
 
 }  // namespace heist::detail

@@ -6,6 +6,7 @@
 #include <heist/algorithm/block_partition.hpp>
 #include <heist/algorithm/block_starts.hpp>
 #include <heist/algorithm/forking.hpp>
+#include <heist/algorithm/lookout.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/base/export.hpp>
 
@@ -17,15 +18,26 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-template <class I>
+// block_partition, which with `looks` is left by a failure before it or a stop: comparisons are too cheap for that.
+template <bool looks, class How, class I, class Pred>
+partitioned<I> divide(const How& how, I first, I last, Pred& pred) {
+  if constexpr (looks) {
+    looking_predicate<How, Pred> asked(how, pred);
+    return detail::block_partition(first, last, asked);
+  } else {
+    return detail::block_partition(first, last, pred);
+  }
+}
+
+template <class I, bool looks>
 class chunked_partition {
  public:
   template <class How, class Pred>
   chunked_partition(const How& how, I first, std::size_t size, std::size_t chunk, Pred& pred)
       : first_(first), size_(size), chunk_(chunk), yes_(how, (size + chunk - 1) / chunk, [&](std::size_t k) {
           const I from = detail::at(first_, begin(k));
-          return static_cast<std::size_t>(detail::block_partition(from, detail::at(first_, begin(k + 1)), pred).middle -
-                                          from);
+          const I to = detail::at(first_, begin(k + 1));
+          return static_cast<std::size_t>(detail::divide<looks>(how, from, to, pred).middle - from);
         }) {}
 
   // Returns the border.
@@ -79,13 +91,13 @@ class chunked_partition {
 
 // Like block_partition, but it may report "moved" although nothing was. Work n, span lg n and one
 // chunk; a word for each chunk.
-template <class How, class I, class Pred>
+template <bool looks = false, class How, class I, class Pred>
 partitioned<I> parallel_partition(const How& how, I first, I last, Pred& pred) {
   how.check();
   const auto n = static_cast<std::size_t>(last - first);
   const std::size_t chunk = 16 * how.grain();
-  if (n < 8 * chunk) return detail::block_partition(first, last, pred);
-  return {chunked_partition<I>(how, first, n, chunk, pred).exchange(how), true};
+  if (n < 8 * chunk) return detail::divide<looks>(how, first, last, pred);
+  return {chunked_partition<I, looks>(how, first, n, chunk, pred).exchange(how), true};
 }
 
 }  // namespace heist::detail

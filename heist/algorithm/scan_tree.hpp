@@ -107,7 +107,10 @@ class tree_scan {
     far();
   }
 
-  bool hungry(std::size_t lo, std::size_t hi) const noexcept { return hi - lo >= least_ && nothing_to_steal(); }
+  // What is stolen is scanned twice.
+  bool hungry(std::size_t lo, std::size_t hi) const noexcept {
+    return hi - lo >= least_ && nothing_to_steal() && !splits_by_count();
+  }
   T after(const T* before, const T& x) { return before != nullptr ? op(*before, x) : x; }
   template <class A, class B>
   T op(A&& a, B&& b) {

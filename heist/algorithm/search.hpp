@@ -120,7 +120,7 @@ std::size_t first_place(std::size_t n, Holds&& holds, const options_of<O...>& o,
   if (n > 0) body(0, window);
   if (!body.ended() && window < n) {
     in_a_pool([&] {
-      pace p(first_window);
+      pace p = pace::of(n, first_window);
       for (std::size_t lo = window; lo < n && !body.ended();) {
         const std::size_t hi = lo + std::min(lo, n - lo);
         if constexpr (options_of<O...>::has_grain) {

@@ -161,7 +161,7 @@ void loop(std::size_t n, Body& body, const options_of<O...>& o, std::size_t not_
     if constexpr (options_of<O...>::has_grain) {
       detail::halve(0, n, o.grain_or(1), body);
     } else {
-      pace p(not_worth_it, least);
+      pace p = pace::of(n, not_worth_it, least);
       detail::work_through(0, n, p, body);
     }
   });

@@ -156,7 +156,7 @@ T fold_leaves(leaves by, Leaf&& leaf, Op& op, const options_of<O...>& o) {
   return detail::until_stopped(o, [&]() -> T {
     if (m == 1) return checked(0);
     return in_a_pool([&]() -> T {
-      pace p;
+      pace p = pace::of(by.n);
       return tree_fold<T, decltype(checked), Op>(by, checked, op)(0, m, p);
     });
   });

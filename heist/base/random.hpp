@@ -1,5 +1,5 @@
 #pragma once
-// Random numbers: a hash, and a generator for choosing victims, one a worker, seeded by its index.
+// Random numbers: a hash, and a generator for choosing victims, one a worker, seeded by its index and HEIST_SEED.
 
 #include <heist/base/cell.hpp>
 #include <heist/base/export.hpp>

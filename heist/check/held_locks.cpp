@@ -24,7 +24,8 @@ struct held_list {
   const pthread_mutex_t* locks[32];
   unsigned size;
   unsigned outside;  // how many were held when the thread entered the pool
-  unsigned uses;     // of per_workers, since then
+  unsigned bans;     // how often forks and waits were forbidden, since then
+  no_fork why;       // the last time
 };
 constinit thread_local held_list held{};
 
@@ -83,21 +84,36 @@ F next_called(const char* name) noexcept {
 
 }  // namespace
 
-[[gnu::noinline]] void check_no_lock_held() noexcept {
-  if (held.size > held.outside) complain();
-  if (held.uses > 0)
-    fatal("a strand forks or waits while it uses a per_worker, whose value another strand may get meanwhile; end the use "
-          "first");
+namespace {
+[[noreturn]] void complain(no_fork why) noexcept {
+  switch (why) {
+    case no_fork::function_of_suspend:
+      fatal("the function given to heist::suspend forks or waits; let it hand the resumption on and return");
+    case no_fork::function_of_blocking:
+      fatal("the function given to heist::blocking forks, or waits by heist's means; do so before or after the call");
+    default:
+      fatal("a strand forks or waits while it uses a per_worker, whose value another strand may get meanwhile; end the use "
+            "first");
+  }
 }
-[[gnu::noinline]] void begin_no_fork() noexcept { ++held.uses; }
-[[gnu::noinline]] void end_no_fork() noexcept { --held.uses; }
+}  // namespace
 
-[[gnu::noinline]] locks_of_caller::locks_of_caller() noexcept : outer_(held.outside), outer_uses_(held.uses) {
+[[gnu::noinline]] void check_no_lock_held() noexcept {
+  if (held.bans > 0) complain(held.why);
+  if (held.size > held.outside) complain();
+}
+[[gnu::noinline]] void begin_no_fork(no_fork why) noexcept {
+  ++held.bans;
+  held.why = why;
+}
+[[gnu::noinline]] void end_no_fork() noexcept { --held.bans; }
+
+[[gnu::noinline]] locks_of_caller::locks_of_caller() noexcept : outer_(held.outside), outer_bans_(held.bans) {
   held.outside = held.size;
-  held.uses = 0;
+  held.bans = 0;
 }
 [[gnu::noinline]] locks_of_caller::~locks_of_caller() {
-  held.uses = outer_uses_;
+  held.bans = outer_bans_;
   held.outside = std::min(outer_, held.size);  // some may have been unlocked inside
 }
 

@@ -77,7 +77,7 @@ agent::agent(const options& wanted, heist::pool& pool)
       build_(build_id()),
       wire_(with_signals_blocked(wanted), me_),
       journal_(me_),
-      ledger_(wire_, wanted.job, me_),
+      ledger_(wire_, wanted.job, me_, wanted.give_up),
       pool_(heist::detail::scheduler_of(pool)),
       lender_(wire_, peers_, notes_, journal_, pool_, std::chrono::nanoseconds(wanted.suspect).count(), build_,
               [this](say w) { return say_this(w); }, [this](node_id to, message& m) { send(to, m); }),
@@ -376,7 +376,9 @@ void agent::begin_root(const entry& what, const bytes& arguments) {
       const std::lock_guard hold(lock_);
       term_ = mine;
     }
-    ledger_.read([this](const key& k, bytes value) { notes_.keep(k, std::move(value)); });
+    const nanoseconds until = now() + std::chrono::nanoseconds(wanted_.give_up).count();
+    while (!ledger_.read_news([this](const key& k, bytes value) { notes_.keep(k, std::move(value)); }) && now() < until)
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));  // a server that is left may be about to take over
     lender_.note_to(&ledger_, std::chrono::nanoseconds(wanted_.note_after).count());
   }
   {
@@ -400,15 +402,18 @@ void agent::rest() noexcept {
   wire_.send_all(say_this(say::hello));
 }
 
+// README.md, "Durable jobs", step 4: also if the root has thrown. An overtaken driver throws nothing of its root either.
 void agent::end_root() {
   rest();
-  if (wanted_.durable && !ledger_.end_job())
-    throw std::runtime_error("heist: cluster: another driver has taken the durable job " + wanted_.job + " over; this one returns nothing");
-}
-
-void agent::abandon_root() noexcept {
-  rest();
-  if (wanted_.durable) static_cast<void>(ledger_.end_job());
+  if (!wanted_.durable) return;
+  switch (ledger_.end_job()) {
+    case ledger::change::done: return;
+    case ledger::change::overtaken:
+      throw std::runtime_error("heist: cluster: another driver has taken the durable job " + wanted_.job + " over; this one returns nothing");
+    case ledger::change::unknown:
+      throw std::runtime_error("heist: cluster: the server does not say who drives the durable job " + wanted_.job +
+                               "; this driver returns nothing; start it again, and it goes on from its notes");
+  }
 }
 
 void agent::gone(node_id peer) {

@@ -38,10 +38,8 @@ class agent {
 
   // Around the driver's root, which has that name and, if the job is durable, these arguments.
   void begin_root(const entry& what, const bytes& arguments);
-  // Its value may be returned. Throws std::runtime_error if another driver has taken the job over.
+  // It has a value, or has thrown. Throws std::runtime_error if another driver has taken the job over: that one returns it.
   void end_root();
-  // It has thrown.
-  void abandon_root() noexcept;
 
   // A helper: returns when the job has ended, or it has left. The exit status.
   int serve();

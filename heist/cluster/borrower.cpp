@@ -43,6 +43,7 @@ nanoseconds borrower::tick(nanoseconds at) {
     next = at + watch_every;
     const nanoseconds silence = at - peers_.last_heard(l);
     if (silence > suspect_) {
+      journal_.lost(l);
       gone(l);
     } else if (silence > 3 * watch_every) {  // its pings have stopped: is it there?
       probe(l);

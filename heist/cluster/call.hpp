@@ -77,6 +77,9 @@ typename Call::result received(const Call& c, arrival back) {
   }
 }
 
+template <class Call>
+typename Call::result call_or_adopt(const Call& c);
+
 // What every Call does when a thief from outside has taken it. Such a class has write(writer&), here(), which does the work on
 // this machine, and accept(reader&), which makes its result of bytes.
 template <class Call>
@@ -92,11 +95,10 @@ typename Call::result travel_as(const Call& c) {
   } catch (...) {
     packed.reset();  // then it runs here
   }
-  return received(c, send_away(what, std::move(packed)));
+  arrival back = send_away(what, std::move(packed));
+  if (back.how == fate::home) return call_or_adopt(c);  // who had it may have noted the result before it was lost
+  return received(c, std::move(back));
 }
-
-template <class Call>
-typename Call::result call_or_adopt(const Call& c);
 
 // A call that is about to happen here.
 template <class Call>
@@ -105,31 +107,39 @@ HEIST_INLINE typename Call::result call_here(const Call& c) {
   return call_or_adopt(c);
 }
 
-template <class T>
-bytes packed(const T& written) {
-  bytes to;
-  writer w(to);
-  written.write(w);
+// Nothing, if a type of the user's cannot be packed: then it is neither adopted nor noted.
+template <class Write>
+std::optional<bytes> packed(Write write) {
+  std::optional<bytes> to(std::in_place);
+  try {
+    writer w(*to);
+    write(w);
+  } catch (...) {
+    to.reset();
+  }
   return to;
+}
+
+template <class Call>
+HEIST_COLD void note_result(const Call& c, const std::optional<bytes>& value) {
+  if (!value) return;
+  if (const auto arguments = packed([&](writer& w) { c.write(w); })) leave_note(entry_of<Call>, *arguments, *value);
 }
 
 // While results are known that need not be computed again, or long ones are noted.
 template <class Call>
 HEIST_COLD typename Call::result call_or_adopt(const Call& c) {
   if (may_adopt())
-    if (arrival back = adopt(entry_of<Call>, packed(c)); back.how != fate::home) return received(c, std::move(back));
+    if (const auto arguments = packed([&](writer& w) { c.write(w); }))
+      if (arrival back = adopt(entry_of<Call>, *arguments); back.how != fate::home) return received(c, std::move(back));
   const nanoseconds long_from = note_from();
   if constexpr (std::is_void_v<typename Call::result>) {
     c.here();
-    if (heist::detail::now() >= long_from) leave_note(entry_of<Call>, packed(c), {});
+    if (heist::detail::now() >= long_from) note_result(c, bytes());
   } else {
     auto value = c.here();
-    if (heist::detail::now() >= long_from) {
-      bytes kept;
-      writer w(kept);
-      put<std::remove_cv_t<typename Call::result>>(w, value);
-      leave_note(entry_of<Call>, packed(c), kept);
-    }
+    if (heist::detail::now() >= long_from)
+      note_result(c, packed([&](writer& w) { put<std::remove_cv_t<typename Call::result>>(w, value); }));
     return value;
   }
 }
@@ -141,7 +151,7 @@ namespace heist::cluster {
 // Made by task<&f>(arguments…). Called without arguments, it calls f with copies of them. As a branch of a join or a child
 // of a scope it may run on another machine instead.
 template <auto f>
-class call {
+class HEIST_VERSIONED call {
   using signature = detail::signature<decltype(f)>;
   using arguments = typename signature::template with_parameters<detail::decayed_values>;
 

@@ -63,6 +63,15 @@ void count_measured(const loan& l) {
 }
 }  // namespace
 
+// A strand that is back. What a lost borrower has noted need not be computed again: README.md, "Durable jobs", step 3.
+arrival lender::arrived(loan& l) {
+  count_measured(l);
+  if (l.how != fate::lost) return {l.how, std::move(l.content)};
+  if (ledger* const from = ledger_.load(std::memory_order_acquire))  // order[cluster.ledger]: as it was made
+    heist::blocking([&] { static_cast<void>(from->read_news([this](const key& k, bytes value) { notes_.keep(k, std::move(value)); })); });
+  return {fate::home, {}};
+}
+
 arrival send_away(const entry& what, std::optional<bytes> arguments) {
   lender::departure* const d = lender::departure::here;
   const heist::detail::seat* const s = heist::detail::this_seat();
@@ -87,8 +96,7 @@ arrival send_away(const entry& what, std::optional<bytes> arguments) {
   heist::suspend([l](resumption r) { l->strand = std::move(r); });
   // The table has let go of it: it is ours.
   by.journal_.came_back(l->number);
-  count_measured(*l);
-  return {l->how, std::move(l->content)};
+  return by.arrived(*l);
 }
 
 namespace {
@@ -145,7 +153,10 @@ arrival adopt(const entry& what, const bytes& arguments) {
   if (!n) return {fate::home, {}};
   l->adopted_.fetch_add(1, std::memory_order_relaxed);
   if (n->holder == 0) return {fate::value, n->value};
-  return l->adopt_from(n->holder, k);
+  arrival back = l->adopt_from(n->holder, k);
+  if (back.how != fate::home) return back;
+  const auto noted = l->notes_.find(k);  // by a holder that was lost
+  return noted && noted->holder == 0 ? arrival{fate::value, noted->value} : std::move(back);
 }
 
 arrival lender::adopt_from(node_id holder, const key& k) {
@@ -167,9 +178,9 @@ arrival lender::adopt_from(node_id holder, const key& k) {
     m.keys = {k};
     to_holder_(holder, m);
   });
-  if (l->how == fate::home) notes_.strike(k, holder);
-  count_measured(*l);
-  return {l->how, std::move(l->content)};
+  arrival back = arrived(*l);
+  if (back.how == fate::home) notes_.strike(k, holder);
+  return back;
 }
 
 void report_undecodable(const entry& what) noexcept {
@@ -235,7 +246,7 @@ void lender::declined(const message& m) {
 void lender::missing(const message& m) {
   journal_.clock_of(m.from, static_cast<nanoseconds>(m.request), static_cast<nanoseconds>(m.number), now());
   for (const std::uint64_t n : m.numbers)
-    if (loans_.close(n, m.from, fate::home)) came_home_.fetch_add(1, std::memory_order_relaxed);
+    if (loans_.close(n, m.from, fate::lost)) came_home_.fetch_add(1, std::memory_order_relaxed);
 }
 
 void lender::drains(node_id peer) {
@@ -245,7 +256,7 @@ void lender::drains(node_id peer) {
 
 void lender::gone(node_id peer) {
   drains(peer);
-  came_home_.fetch_add(loans_.close_all_of(peer, fate::home), std::memory_order_relaxed);
+  came_home_.fetch_add(loans_.close_all_of(peer, fate::lost), std::memory_order_relaxed);
   loans_.forget(peer);
 }
 
@@ -266,7 +277,10 @@ void lender::cancel(const std::shared_ptr<loan>& l) noexcept {
 
 void lender::suspect_silent(nanoseconds at) {
   for (const node_id borrower : loans_.borrowers())
-    if (borrower != said_(say::ping).from && at - peers_.last_heard(borrower) > suspect_) gone(borrower);
+    if (borrower != said_(say::ping).from && at - peers_.last_heard(borrower) > suspect_) {
+      journal_.lost(borrower);
+      gone(borrower);
+    }
 }
 
 void lender::send_ping(node_id to, std::vector<std::uint64_t> numbers) {

@@ -92,6 +92,7 @@ class lender {
 
   bool lend(node_id to, std::uint64_t request);
   arrival adopt_from(node_id holder, const key& k);
+  arrival arrived(loan& l);
   void send_ping(node_id to, std::vector<std::uint64_t> numbers);  // under sending_
   void suspect_silent(nanoseconds at);
   void ping();

@@ -24,6 +24,7 @@ enum class fate : unsigned char {
   value,
   failure,
   home,      // the strand calls the function itself
+  lost,      // the same; the borrower may have done, and noted, a part of it
   unwanted,  // nobody wants it any more
 };
 

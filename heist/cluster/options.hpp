@@ -19,6 +19,8 @@ enum class role : unsigned char {
 };
 
 struct HEIST_TYPE options {
+  HEIST_OWN_VALUE(options);
+
   role as = role::alone;
   std::string job;                   // letters, digits, - and _
   std::vector<std::string> servers;  // "nats://host:port" or "tls://host:port"

@@ -72,8 +72,9 @@ constexpr const char* name_of_call() noexcept {
   return __PRETTY_FUNCTION__;
 }
 
+// HEIST_OWN: g++ hides the variable, but not its guard, with the namespace alone.
 template <auto f>
-inline const mentioned use_of{name_of_function<f>(), mention::used};
+HEIST_OWN inline const mentioned use_of{name_of_function<f>(), mention::used};
 
 // A Call has read(reader&), which makes one of its arguments, a call operator, `result`, and the user's `function`.
 template <class Call>
@@ -87,7 +88,7 @@ void carry_out(reader& arguments, writer& result) {
 }
 
 template <class Call>
-inline const entry entry_of{name_of_call<Call>(), name_of_function<Call::function>(), &carry_out<Call>};
+HEIST_OWN inline const entry entry_of{name_of_call<Call>(), name_of_function<Call::function>(), &carry_out<Call>};
 
 }  // namespace heist::cluster::detail
 

@@ -206,6 +206,8 @@ void wire::send_driver(const message& m) noexcept {
 
 natsConnection* wire::client() const noexcept { return c_->to; }
 
+bool wire::connected() const noexcept { return natsConnection_Status(c_->to) == NATS_CONN_STATUS_CONNECTED; }
+
 void wire::flush() noexcept { natsConnection_FlushTimeout(c_->to, 2000); }
 
 wire::traffic wire::so_far() const noexcept {

@@ -48,6 +48,7 @@ class wire {
 
   // For the ledger.
   __natsConnection* client() const noexcept;
+  bool connected() const noexcept;
 
   std::size_t most_bytes() const noexcept { return most_bytes_; }
 

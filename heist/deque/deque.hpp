@@ -162,7 +162,8 @@ class deque {
   std::atomic<ring*> ring_{nullptr};
   static_assert(std::atomic<boundary>::is_always_lock_free);
 
-  // Old rings stay: a thief may be reading one. Each is half the next, so together they are smaller than the last.
+  // Old rings stay: a thief may be reading one. Each is half the next, or as large if the first was made anew. So together they
+  // are no larger than the last.
   std::vector<std::unique_ptr<ring>> rings_;
 };
 
@@ -256,6 +257,9 @@ class deque<T>::owner_end {
     return d_.top_.load(std::memory_order_relaxed).above(next()) <= d_.mask_.get();
   }
 
+  // Owner only, with an empty deque. Makes the ring anew, so that its memory is where the calling thread runs.
+  void renew() { replace(std::make_unique<ring>(d_.mask_.get() + 1)); }
+
   // Owner only, after a push that went past the limit. Grows if need be and raises the limit. Whoever may have called
   // trip() must be asked again afterwards.
   // model: deque_limit.pml, tripped()
@@ -328,7 +332,11 @@ class deque<T>::owner_end {
       const auto place = static_cast<std::size_t>(i);
       bigger->at(place).store(old.at(place).load(std::memory_order_relaxed), std::memory_order_relaxed);
     }
-    d_.rings_.push_back(std::move(bigger));
+    replace(std::move(bigger));
+  }
+
+  void replace(std::unique_ptr<ring> by) {
+    d_.rings_.push_back(std::move(by));
     chaos::step(chaos::at::growing);
     d_.adopt(*d_.rings_.back());
   }

@@ -217,7 +217,7 @@ std::optional<Value> seek(wanted which, const Pred& pred, const Cursor& cursor, 
   if (n > 0) body(0, 1);
   if (body.ended() || n <= 1) return body.take();
   in_a_pool([&] {
-    pace p;
+    pace p = pace::of(n);
     if (which == wanted::any) {
       detail::work_through(1, n, p, body);
       return;

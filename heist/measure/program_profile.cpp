@@ -21,7 +21,7 @@ namespace heist::detail {
 program_profile::program_profile(wishes w) : wanted_(std::move(w)), from_(this_run(available_parallelism({}))) {
   const double ns_per_tick = calibration::get().ns_per_tick;  // measured now, not in the middle of the program
   if (!wanted_.recording_file.empty())
-    recording::begin(static_cast<std::uint64_t>(static_cast<double>(wanted_.recording_grain) / ns_per_tick));
+    recording::begin(static_cast<std::uint64_t>(static_cast<double>(wanted_.recording_grain) / ns_per_tick), wanted_.recorded_loops);
   total_.emplace().drop();
 }
 
@@ -63,6 +63,7 @@ program_profile::wishes program_profile::from_environment() {
   w.recording_file = text_from_environment("HEIST_RECORD");
   const auto grain = number_from_environment("HEIST_RECORD_GRAIN", 0, 1'000'000'000);
   w.recording_grain = static_cast<unsigned>(grain.value_or(w.recording_grain));
+  if (word_from_environment("HEIST_RECORD_LOOPS", {"time", "count"}) == 1) w.recorded_loops = recording::loops::by_count;
   return w;
 }
 

@@ -7,6 +7,7 @@
 #include <heist/base/process.hpp>
 #include <heist/measurement.hpp>
 #include <heist/meter/clock.hpp>
+#include <heist/meter/recording.hpp>
 #include <heist/measure/report.hpp>
 
 #include <cstdint>
@@ -59,6 +60,7 @@ class program_profile {
     unit in = unit::time;
     std::string recording_file;       // empty: none
     unsigned recording_grain = 1000;  // in nanoseconds
+    recording::loops recorded_loops = recording::loops::by_time;
   };
   explicit program_profile(wishes w);
   static wishes from_environment();

@@ -30,7 +30,12 @@ class recording {
   };
 
   // All clocks record from here on. Parts with less work than the grain are written as one strand.
-  static void begin(std::uint64_t grain_ticks) noexcept { wanted_ = true, grain_ = grain_ticks; }
+  // What the loops split by: how long their elements take, or how many they are, which is the same in every run.
+  enum class loops : unsigned char { by_time, by_count };
+  static void begin(std::uint64_t grain_ticks, loops split = loops::by_time) noexcept {
+    wanted_ = true, grain_ = grain_ticks, by_count_ = split == loops::by_count;
+  }
+  static bool by_count() noexcept { return by_count_; }
   static bool wanted() noexcept { return wanted_; }
 
   void strand(std::uint64_t ticks) noexcept;
@@ -68,7 +73,7 @@ class recording {
   void open(step s);
   bool small(const bracket& b) const noexcept;
 
-  static inline bool wanted_ = false;
+  static inline bool wanted_ = false, by_count_ = false;
   static inline std::uint64_t grain_ = 0;
 
   std::vector<unsigned char> bytes_;

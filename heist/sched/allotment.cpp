@@ -1,6 +1,5 @@
 #include <heist/sched/allotment.hpp>
 #include <heist/sched/scheduler.hpp>
-#include <heist/topology/parallelism.hpp>
 
 #include <algorithm>
 #include <exception>
@@ -15,7 +14,7 @@ void allotment::look_now(whose mask) noexcept {
     const unsigned before = pool_.workers();
     // The mask of a thread that is being woken is narrow for a moment, so that of others shows only what is more.
     const unsigned processors = mask == whose::own ? affinity_count() : std::max(before, pool_.seats.most_processors());
-    const unsigned n = usable(processors, cgroup_quota());
+    const unsigned n = usable(processors, cgroup_quota(paths_));
     if (n == before) return;
     if (mask == whose::own) pool_.seats.start_like_me();
     pool_.follow_machine(n);

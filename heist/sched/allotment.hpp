@@ -4,6 +4,7 @@
 
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
+#include <heist/topology/parallelism.hpp>
 
 #include <atomic>
 
@@ -43,6 +44,7 @@ class allotment {
   std::atomic<nanoseconds>& next(whose mask) noexcept { return mask == whose::own ? next_own_ : next_callers_; }
 
   scheduler& pool_;
+  system_paths paths_;
   std::atomic<bool> follows_;
   std::atomic<nanoseconds> next_own_{now() + period}, next_callers_{now() + period};
 };

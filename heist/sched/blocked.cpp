@@ -1,3 +1,4 @@
+#include <heist/check/held_locks.hpp>
 #include <heist/sched/blocked.hpp>
 #include <heist/sched/scheduler.hpp>
 
@@ -8,20 +9,23 @@ blocked_call::blocked_call() noexcept {
   if (w == nullptr) return;
   pool_ = &w->pool;
   pool_->must_be_here();
+  begin_no_fork(no_fork::function_of_blocking);
   if (w->jobs.size() > 0) w->jobs.owner().share(portion::all);  // nobody answers here
   // If it cannot be set, the worker is lost for as long as the call takes.
   alarm_.emplace(
       pool_->timers, now() + patience,
       [](void* p) noexcept {
         auto& self = *static_cast<blocked_call*>(p);
-        self.replaced_ = self.pool_->seats.replace();
+        self.replaced_ = self.pool_->service.replace();
       },
       this);
 }
 
 blocked_call::~blocked_call() {
+  if (pool_ == nullptr) return;
+  end_no_fork();
   alarm_.reset();  // behind this it has rung, or does not
-  if (replaced_) pool_->seats.end_replacement();
+  if (replaced_) pool_->service.end_replacement();
 }
 
 blocked_strand::blocked_strand() noexcept {

@@ -84,6 +84,7 @@ unsigned feedback::allotment() {
   if (const nanoseconds time = now(); time >= look_again_) {
     machine_ = available_parallelism({});
     look_again_ = time + 1'000'000'000;
+    if (!place_->taken()) place_.emplace(board::of_user());  // somebody had all slots
   }
   const unsigned processors = machine_ - std::min(machine_ - 1, foreign_.processors(others));
   std::vector<unsigned> desires;

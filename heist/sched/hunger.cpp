@@ -1,8 +1,11 @@
 #include <heist/base/cpu.hpp>
+#include <heist/meter/recording.hpp>
 #include <heist/sched/hunger.hpp>
 #include <heist/sched/scheduler.hpp>
 
 namespace heist::detail {
+
+bool is_recorded_by_count() noexcept { return recording::by_count(); }
 
 bool thief_at_hand() noexcept {
   seat& s = *this_seat();

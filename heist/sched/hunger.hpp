@@ -22,6 +22,17 @@ HEIST_INLINE bool nothing_to_steal() noexcept {
 #endif
 }
 
+// Any thread. Whether the calling strand is recorded to be compared with other runs (HEIST_RECORD_LOOPS): then where an
+// algorithm forks depends on neither the clock, nor the number of workers, nor on what is stolen.
+HEIST_API HEIST_COLD bool is_recorded_by_count() noexcept;
+HEIST_INLINE bool splits_by_count() noexcept {
+#if defined(HEIST_RACE)
+  return false;
+#else
+  return this_worker() != nullptr && is_measured() && is_recorded_by_count();
+#endif
+}
+
 // A strand in a pool, before a loop's first fork: whether a worker searches, and the last loops
 // here were worth stealing from.
 HEIST_API HEIST_COLD bool thief_at_hand() noexcept;

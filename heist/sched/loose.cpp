@@ -52,15 +52,44 @@ void loose::end() noexcept {
   while (w != nullptr) std::exchange(w, w->next)->rest.resume();
 }
 
-// If the pool has no thread, its callers run what is there.
-void loose::help_without_threads() noexcept {
-  if (this_worker() != nullptr) return;
-  while (pool_.seats.no_thread_can_start() && out_.load(std::memory_order_relaxed) > 0)
-    if (!pool_.callers.help_with_anything()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+// For the pool's end: looks at it twice a second.
+class loose::lookout {
+ public:
+  explicit lookout(scheduler& at) noexcept : pool_(at) {}
+
+  static constexpr nanoseconds pace = 500'000'000;
+
+  // Whether for two seconds only waits were left, and nothing has moved.
+  bool nothing_comes() noexcept {
+    if (now() < next_) return false;
+    next_ = now() + pace - pace / 10;
+    const bool only_waits = pool_.only_waits();
+    const std::size_t moves = pool_.moves();  // read last: what moved before the look above is seen
+    still_ = only_waits && moves == before_ ? still_ + 1 : 0;
+    before_ = moves;
+    return still_ >= 4;
+  }
+
+ private:
+  scheduler& pool_;
+  nanoseconds next_ = now() + pace;
+  unsigned still_ = 0;  // looks in a row
+  std::size_t before_ = ~std::size_t{0};
+};
+
+// If the pool has no thread, its callers run what is there. False if `at_end` says that nothing comes.
+bool loose::help_without_threads(lookout* at_end) noexcept {
+  if (this_worker() != nullptr) return true;
+  while (pool_.seats.no_thread_can_start() && out_.load(std::memory_order_relaxed) > 0) {
+    if (pool_.callers.help_with_anything()) continue;
+    if (at_end != nullptr && at_end->nothing_comes()) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return true;
 }
 
 void loose::wait() noexcept {
-  help_without_threads();
+  help_without_threads(nullptr);
   none_out_until(never);
   std::unique_ptr<belongings> all;
   {
@@ -85,17 +114,15 @@ bool loose::none_out_until(nanoseconds deadline) noexcept {
   return !me.late;
 }
 
+bool loose::all_end(lookout& watch) noexcept {
+  if (!help_without_threads(&watch)) return false;
+  while (!none_out_until(now() + lookout::pace))
+    if (watch.nothing_comes()) return false;
+  return true;
+}
+
 bool loose::wait_at_end() noexcept {
-  help_without_threads();
-  constexpr nanoseconds pace = 500'000'000;
-  unsigned still = 0;  // looks in a row at which only waits were left, and nothing had moved
-  std::size_t before = ~std::size_t{0};
-  while (!none_out_until(now() + pace)) {
-    const bool only_waits = pool_.only_waits();
-    const std::size_t moves = pool_.moves();  // read last: what moved before the look above is seen
-    still = only_waits && moves == before ? still + 1 : 0;
-    before = moves;
-    if (still < 4) continue;
+  if (lookout watch(pool_); !all_end(watch)) {
     if (in_exit()) return false;
     scheduler::end_while_strands_wait();
   }

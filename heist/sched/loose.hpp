@@ -44,7 +44,11 @@ class loose {
  private:
   struct waiter;
 
-  void help_without_threads() noexcept;
+  class lookout;
+
+  bool help_without_threads(lookout* at_end) noexcept;
+  // False if nothing comes any more.
+  bool all_end(lookout& watch) noexcept;
   // False if the deadline has passed.
   bool none_out_until(nanoseconds deadline) noexcept;
 

@@ -15,6 +15,7 @@
 #include <heist/strand/seat.hpp>
 
 #include <atomic>
+#include <cstdint>
 #include <thread>
 
 HEIST_BEGIN
@@ -36,8 +37,9 @@ enum class role : unsigned char {
 
 class pool_thread : public sleeper, public thread_record {
  public:
-  pool_thread(stack_supply& supply, unsigned number, role purpose, trace_lane* traced)
-      : thread_record(number, traced), as(purpose), stacks(supply), dice(number) {}
+  pool_thread(stack_supply& supply, unsigned number, role purpose, trace_lane* traced,
+              std::uint64_t seed)
+      : thread_record(number, traced), as(purpose), stacks(supply), dice(seed) {}
 
   // Called to give the place away and to take it back. Returns the former sitter.
   sitter sit(const sitter& who) noexcept {

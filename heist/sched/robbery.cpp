@@ -1,4 +1,5 @@
 #include <heist/base/cpu.hpp>
+#include <heist/check/chaos.hpp>
 #include <heist/sched/robbery.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/wait.hpp>
@@ -34,11 +35,10 @@ void robbery::keep(std::span<const stolen_job> along) noexcept {
   const std::size_t most = may_take_several() ? stock::most : 1;
   const std::size_t n = pool_.stocked.rob(thread_at(victim_).stock, std::span(got).first(most));
   if (n == 0) return {};
+  count_steal(got[0].victim, start);
+  for (stolen_job& j : std::span(got).first(n)) j.over = over_;
   keep(std::span(got).subspan(1, n - 1));
-  thief_.steals.add();
   thief_.paid.set(now() - start);
-  if (thief_.lane != nullptr) [[unlikely]]
-    thief_.lane->note_theft(got[0].victim, start);
   return got[0];
 }
 
@@ -50,15 +50,22 @@ stolen_job robbery::rob_deque() noexcept {
   if (got == theft::kept && !pool_.fences.owners_share()) got = claim_kept();
   if (got == theft::lost || got == theft::unfenced) thief_.lost.add();
   if (got != theft::stolen) return {};
+  count_steal(victim_.by.get()->index, start);
   if (size_ > 1) keep_all_but_first();
-  thief_.steals.add();
-  if (shape_ != nullptr && shape_->between(thief_.seen_on.get(), thread_at(victim_).seen_on.get()) == distance::far)
-    thief_.far_steals.add();
   thief_.paid.set(std::min(now() - start, 2 * pool_.fences.heavy_cost()));  // capped: it may have lost its core
-  if (thief_.lane != nullptr) [[unlikely]]
-    thief_.lane->note_theft(victim_.by.get()->index, start);
   wait::give_up(victim_);  // if that was the last job of a seat whose strand waits
   return taken(0);
+}
+
+void robbery::count_steal(unsigned from, nanoseconds start) noexcept {
+  thief_.steals.add();
+  if (shape_ != nullptr && shape_->between(thief_.seen_on.get(), thread_at(victim_).seen_on.get()) == distance::far) {
+    thief_.far_steals.add();
+    over_ = reach::far;
+    for (int i = 0; i < 16; ++i) chaos::step(chaos::at::claimed);  // in chaos builds it takes longer
+  }
+  if (thief_.lane != nullptr) [[unlikely]]
+    thief_.lane->note_theft(from, start, over_);
 }
 
 theft robbery::claim_shared() noexcept {
@@ -100,7 +107,7 @@ theft robbery::claim_kept() noexcept {
 }
 
 stolen_job robbery::taken(std::size_t i) const noexcept {
-  stolen_job j{seen_[i], noted_.its, &victim_, victim_.by.get()->index, size_ == 1 && travels_};
+  stolen_job j{seen_[i], noted_.its, &victim_, victim_.by.get()->index, over_, size_ == 1 && travels_};
   j.its.measured = seat::measures(noted_.measured_from, noted_.at.next(static_cast<std::int64_t>(i)));
   return j;
 }

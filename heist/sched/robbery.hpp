@@ -20,7 +20,7 @@ class scheduler;
 
 class robbery {
  public:
-  // `shape` is null if nobody asks how far away victims are.
+  // `shape` is null if all victims are on one node.
   robbery(scheduler& of, heist::steal how, const machine_shape* shape, pool_thread& thief, seat& victim) noexcept
       : pool_(of), how_(how), shape_(shape), thief_(thief), victim_(victim) {}
 
@@ -38,6 +38,8 @@ class robbery {
   void keep(std::span<const stolen_job> along) noexcept;
   void keep_all_but_first() noexcept;
   stolen_job taken(std::size_t i) const noexcept;
+  // The theft has succeeded, and began at `start`; `from` is who had what was stolen.
+  void count_steal(unsigned from, nanoseconds start) noexcept;
 
   // What else must be known about the items of a claim, read before it: deque/README.md, "The note".
   struct note {
@@ -61,6 +63,7 @@ class robbery {
   std::array<job*, stock::most> seen_;  // the first size_ are claimed, the oldest first
   std::size_t size_ = 0;
   bool travels_ = false;  // if it is one
+  reach over_ = reach::own_node;
 };
 
 }  // namespace heist::detail

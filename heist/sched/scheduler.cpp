@@ -40,6 +40,7 @@ scheduler::scheduler(const options& wanted, unsigned workers)
       search(*this, wanted),
       callers(*this, wanted.most_callers, workers, wanted.placement),
       feedback(*this, wanted.share == heist::share::feedback ? feedback::mode::on : feedback::mode::off, workers),
+      service(*this, workers, wanted.most_blocked),
       seats(*this, wanted, workers),
       timers(*this) {
   watch_for_overflow([]() -> overflow_site {
@@ -96,7 +97,7 @@ void scheduler::want(unsigned workers) {
 
 void scheduler::employ_under_lock(unsigned workers) {
   const unsigned n = std::max(workers, workers_least_);
-  seats.resize(n);
+  service.resize(n);
   callers.resize(n);
 }
 

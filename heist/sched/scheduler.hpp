@@ -15,6 +15,7 @@
 #include <heist/sched/outside.hpp>
 #include <heist/sched/search.hpp>
 #include <heist/sched/seats.hpp>
+#include <heist/sched/service.hpp>
 #include <heist/sched/stock.hpp>
 #include <heist/sched/timers.hpp>
 #include <heist/sched/turns.hpp>
@@ -60,7 +61,7 @@ class scheduler {
   void follow_machine(unsigned workers);
   // So many, now.
   void employ(unsigned workers);
-  unsigned workers() const noexcept { return seats.workers(); }
+  unsigned workers() const noexcept { return service.workers(); }
   statistics stats();
 
   // Any thread. False in a child of fork(), where the pool and its threads are the parent's. See
@@ -120,6 +121,7 @@ class scheduler {
   class search search;
   class callers callers;
   class feedback feedback;
+  class service service;
   class seats seats;  // its threads use all the others
   class timers timers;  // and so does its thread
 };

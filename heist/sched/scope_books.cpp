@@ -3,14 +3,13 @@
 #include <heist/check/chaos.hpp>
 #include <heist/check/held_locks.hpp>
 #include <heist/meter/clock.hpp>
-#include <heist/sched/blocked.hpp>
 #include <heist/sched/checked.hpp>
 #include <heist/sched/child_stack.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/scope_books.hpp>
-#include <heist/sched/suspend.hpp>
-#include <heist/sched/wait.hpp>
-#include <heist/sleep/parking.hpp>
+#include <heist/sched/scope_wait.hpp>
+#include <heist/sched/this_child.hpp>
+#include <heist/strand/apart.hpp>
 #include <heist/strand/belongings.hpp>
 
 #include <memory>
@@ -170,19 +169,11 @@ spawning scope_books::start_in_pool(spawned& child, on_arrival body) noexcept {
   stack* const mine = s.running.get();
   if (mine == nullptr) return no_stack(s);
   arrivals_.count();
-  strand_clock* const c = own_clock();
-  if (c != nullptr) {
-    end_own_clock();
-    keep_belongings([&] { c->count_child(this, order(child.number)); });
-  }
-  belongings* const own = s.now.own.replace(nullptr);
+  const apart parents;  // a thief that continues as this strand may begin with others
+  if (strand_clock* const c = parents.clock()) keep_belongings([&] { c->count_child(this, order(child.number)); });
   s.jobs.owner().trip();  // so that the child's push takes the slow path of leave_parent()
   const spawning how = enter_child(*this, s, *mine, child, body);
   if (how == spawning::here) arrivals_.discount();
-  std::unique_ptr<belongings> since = give_belongings();  // those of the thief that continues as this strand
-  this_worker()->now.own.set(own);
-  receive_belongings(std::move(since));
-  if (c != nullptr) c->begin();
   return how;
 }
 
@@ -202,80 +193,18 @@ stack* scope_books::end_counted(std::int64_t number) noexcept {
   return arrivals_.arrive();
 }
 
-namespace {
-
-struct child_here {
-  scope_books& owner;
-  std::int64_t number;
-
-  child_here() noexcept : child_here(running()) {}
-
- private:
-  static part running() noexcept {
-    this_worker()->pool.must_be_here();  // in a child of fork() nothing runs
-    return this_seat()->running.get()->part_of.get();
-  }
-  explicit child_here(part p) noexcept
-      : owner(*const_cast<scope_books*>(static_cast<const scope_books*>(p.of))), number(p.number) {}
-};
-
-}  // namespace
-
-forked this_child::left_slowly(worker& w, std::size_t depth) noexcept {
-  tripped(w);
-  wait::give_way();
-  this_worker()->look_at_next_fork();
-  if (scope_books::is_counted(child_here().number)) {  // always here: start_counted() has seen to it
-    begin_own_clock();
-    return forked::counted;
-  }
-  begin_measured_child(depth);
-  return forked::slowly;
-}
-
-void this_child::fail() noexcept {
-  const child_here c;
-  c.owner.fail(c.number);
-}
-
-#if defined(HEIST_CHECKED)
-const scope_books* this_child::scope() noexcept { return &child_here().owner; }
-#endif
-
-stack* this_child::end_slowly(forked how) noexcept {
-  const child_here c;
-  if (how == forked::counted) return c.owner.end_counted(c.number);
-  end_measured_child(c.owner);
-  return end_child(forked::lightly);
-}
-
-// To ThreadSanitizer the child comes before the sync, not before the parent's next line, although here the two happen to run
-// one after the other on one worker. The parent may continue with the belongings.
-void this_child::release_to_scope() noexcept {
-  tsan_release(&child_here().owner);
-  if (belongings* const own = this_worker()->now.own.get()) tsan_release(own);
-}
-
-// model: scope.pml, run_spawned()
-stack* this_child::end_robbed() noexcept {
-  if (this_worker()->jobs.owner().settle()) return to_caller();
-  this_worker()->pool.must_be_here();
-  const child_here c;
-  c.owner.leavings_.leave_before(scope_books::order(c.number));
-  return c.owner.arrivals_.arrive();
-}
-
 // Spawn later: the child waits, the parent goes on ------------------------------------------------------------------
 
 namespace {
 
-// Before the child can run: notes where on the path it begins.
-void note_queued(const scope_books& scope, std::int64_t number) noexcept {
+// Before the child can run: notes where on the path it begins. Returns the calling strand's clock, stopped; null if it is not
+// measured.
+strand_clock* note_queued(const scope_books& scope, std::int64_t number) noexcept {
   strand_clock* const c = own_clock();
-  if (c == nullptr) return;
+  if (c == nullptr) return nullptr;
   end_own_clock();
   keep_belongings([&] { c->queue_child(&scope, number); });
-  c->begin();
+  return c;
 }
 
 }  // namespace
@@ -304,12 +233,17 @@ void scope_books::queue(queued_child& child, journeys travels) noexcept {
     // If the deque is shorter than our count, thieves have taken some children: there is room
     // again.
     const std::int64_t here = this_worker()->jobs.size();
-    if (here >= most_queued) return note_queued(*this, child.number), child.run_here();
+    if (here >= most_queued) {
+      strand_clock* const c = note_queued(*this, child.number);
+      child.run_here();
+      if (c != nullptr) c->begin();
+      return;
+    }
     arrivals_.expect(queued_ - here);
     queued_ = here;
   }
   ++queued_;
-  note_queued(*this, child.number);
+  if (strand_clock* const c = note_queued(*this, child.number)) c->begin();
   worker& w = *this_worker();
   job* const item = travels == journeys::possible ? deque<job>::tagged(&child) : &child;
   if (!w.jobs.owner().push(item)) tripped(w);
@@ -358,12 +292,6 @@ void scope_books::run_queued() noexcept {
 
 // Sync --------------------------------------------------------------------------------------------------------------
 
-namespace {
-bool all_arrive_soon(const arrivals& a) noexcept {
-  return over_soon([](const void* p) noexcept { return static_cast<const arrivals*>(p)->all_here(); }, &a);
-}
-}  // namespace
-
 // model: scope.pml, sync()
 void scope_books::wait() noexcept {
   place_.must_be_on_strand();
@@ -388,9 +316,7 @@ void scope_books::wait() noexcept {
   if (arrivals_.expects_any() || counted()) {
     place_.pool().must_be_here();
     if (outside()) place_.pool().callers.help_with(this);
-    const bool soon = arrivals_.all_here() || (!outside() && all_arrive_soon(arrivals_));
-    const bool alone = outside() || this_worker()->jobs.size() == 0;
-    if (!soon && !(alone ? wait_parked() : wait_with_seat())) wait_blocked();
+    scope_wait(*this, arrivals_, place_).until_all_here();
     arrivals_.reset();
   }
   reopen();
@@ -401,46 +327,6 @@ void scope_books::wait() noexcept {
     keep_belongings([&] { c->sync(this); });
     c->begin();
   }
-}
-
-// model: scope.pml, sync()
-bool scope_books::wait_parked() noexcept {
-  if (outside()) return false;
-  struct parked {
-    arrivals& of;
-    stack& mine;
-  } me{arrivals_, *this_seat()->running.get()};
-  return suspend(
-      [](void* p) -> stack* {
-        const parked left = *static_cast<parked*>(p);
-        return left.of.expect_last_at(left.mine) ? resumed(left.mine) : nullptr;
-      },
-      &me);
-}
-
-// Inside a branch of a join whose other branch is still in the deque: the strand takes the seat along.
-bool scope_books::wait_with_seat() noexcept {
-  if (this_seat()->running.get() == nullptr) return false;
-  class wait until_all_are_here("children");
-  if (!arrivals_.expect_last_at(until_all_are_here)) until_all_are_here.rest();
-  return true;
-}
-
-// Without stacks. Children that other pools and threads spawn wait for a worker, and all workers may be waiting
-// like this one. So a strand that keeps its worker looks for its own children. The last to arrive
-// posts, unless that is this strand itself.
-// model: scope.pml, sync()
-void scope_books::wait_blocked() noexcept {
-  parking bed;
-  if (arrivals_.expect_last_at(bed)) return;
-  if (outside()) return place_.pool().callers.wait_outside(bed);
-  const blocked_strand here;
-  do {
-    while (job* const j = place_.pool().injected.take(this).what) {
-      static_cast<queued_child*>(j)->run_here();
-      if (arrivals_.arrive_in_bed()) return;
-    }
-  } while (!bed.wait_for(1'000'000));
 }
 
 // When all have arrived.

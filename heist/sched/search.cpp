@@ -43,7 +43,7 @@ stack* search::work() noexcept {
 // model: idle.pml, thread()
 search::catch_of search::find(pool_thread& t) noexcept {
   clock_out(t);
-  if (t.retired.get() || pool_.seats.retires(t)) {
+  if (t.retired.get() || pool_.service.retires(t)) {
     // It may have been roused for work that another must do now.
     if (t.searching.replace(false)) end_search();
     return {};
@@ -103,16 +103,14 @@ void search::end_search() noexcept {
   if (pool_.any_queued() && pool_.sleepers.searching() == 0) wait::urge(pool_, resumer::other);
 }
 
-// One round: those that can go on, what came from outside, and as many uniformly random victims as there are.
+// One round: those that can go on, what came from outside, and as many random victims as there are others.
 search::catch_of search::look_around(pool_thread& t) noexcept {
-  seat& s = *t.at.get();
   if (job* const j = take_injected_in_turn(t)) return {j};
   if (wait* const w = pool_.waits.take(t.in_sight)) return {nullptr, w};
   if (job* const j = take_injected(t)) return {j};
   const auto victims = pool_.victims.read();
-  for (unsigned i = 0; i < victims.size; ++i) {
-    seat& victim = shape_ == nullptr ? victims[t.dice.below(victims.size)] : choose(t, victims);
-    if (&victim == &s) continue;
+  for (unsigned i = 1; i < victims.size; ++i) {
+    seat& victim = choose(t, victims);
     if (const stolen_job j = robbery(pool_, how_, shape_, t, victim).run(); j.what != nullptr) return {accept(t, j)};
   }
   return {};
@@ -133,9 +131,16 @@ job* search::take_injected_in_turn(pool_thread& t) noexcept {
 }
 
 seat& search::choose(pool_thread& thief, const victim_list::view& among) const noexcept {
-  return *draw_near(
-      thief.dice, [&] { return &among[thief.dice.below(among.size)]; },
-      [&](seat* victim) { return shape_->between(thief.seen_on.get(), thread_at(*victim).seen_on.get()); });
+  // The last one stands in for the thief's own, so each of the others is as likely as any. Seats may move meanwhile: then the
+  // thief may meet its own after all, and finds nothing there.
+  auto uniform = [&] {
+    seat& victim = among[thief.dice.below(among.size - 1)];
+    return &victim != thief.at.get() ? &victim : &among[among.size - 1];
+  };
+  if (!near_) return *uniform();
+  return *draw_near(thief.dice, uniform, [&](seat* victim) {
+    return shape_->between(thief.seen_on.get(), thread_at(*victim).seen_on.get());
+  });
 }
 
 // A job that was stolen must not begin at the seat where it was pushed: fork_place::stolen() would take it for one that its
@@ -170,7 +175,7 @@ job* search::take_from_stock(pool_thread& t) noexcept {
   const stolen_job j = pool_.stocked.take(t.stock);
   if (j.what == nullptr) return nullptr;
   if (t.lane != nullptr) [[unlikely]]
-    t.lane->note_theft(j.victim, now());
+    t.lane->note_theft(j.victim, now(), j.over);
   accept(t, j);
   clock_in(t);
   invite(t);

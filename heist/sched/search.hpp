@@ -23,7 +23,8 @@ class search {
         most_backoff_(wanted.most_backoff),
         how_(wanted.steal),
         pool_feedback_(wanted.share == heist::share::feedback),
-        shape_(wanted.victims == heist::victims::near ? &machine_shape::get() : nullptr) {}
+        shape_(wanted.victims == heist::victims::near ? &machine_shape::get() : machine_shape::of_several_nodes()),
+        near_(wanted.victims == heist::victims::near && !shape_->flat()) {}
 
   // What a worker has found: a job to run, or a strand that can go on; or neither.
   struct catch_of {
@@ -69,6 +70,7 @@ class search {
   // A guess: whether there is something to steal, or something is queued.
   bool work_in_sight() noexcept;
 
+  bool on_several_nodes() const noexcept { return shape_ != nullptr && shape_->several_nodes(); }
   nanoseconds time() const noexcept { return time_; }  // how long a worker searches before it sleeps
 
  private:
@@ -81,6 +83,7 @@ class search {
   job* take_injected_in_turn(pool_thread& t) noexcept;
   // The job begins at the thread's seat, on its own terms.
   job* accept(pool_thread& t, const stolen_job& j) noexcept;
+  // Another seat than the thief's own, of two or more.
   seat& choose(pool_thread& thief, const victim_list::view& among) const noexcept;
   void start_clock(pool_thread& t) noexcept;
   void stop_clock(pool_thread& t) noexcept;
@@ -96,7 +99,8 @@ class search {
   const unsigned most_backoff_;
   const heist::steal how_;
   const bool pool_feedback_;
-  const machine_shape* const shape_;  // null: all victims are alike
+  const machine_shape* const shape_;  // null: all victims are on one node, and none is preferred
+  const bool near_;                   // some are
 };
 
 }  // namespace heist::detail

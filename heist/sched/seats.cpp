@@ -1,3 +1,4 @@
+#include <heist/base/environment.hpp>
 #include <heist/base/fatal.hpp>
 #include <heist/base/sanitizer.hpp>
 #include <heist/topology/parallelism.hpp>
@@ -26,17 +27,12 @@ seats::seats(scheduler& of, const options& wanted, unsigned workers)
       on_stop_(wanted.on_thread_stop),
       bound_to_(detail::bound_to(wanted.bind, processors_in(wanted.processors))),
       inherited_(processors_in(wanted.processors), wanted.nice != inherited_nice ? std::optional(wanted.nice) : std::nullopt),
+      seed_(number_from_environment("HEIST_SEED", 0, 1'000'000'000).value_or(0)),
       program_trace_(program_trace::get()),
-      trace_(program_trace_ != nullptr ? &program_trace_->enlist(workers) : nullptr),
-      roster_(workers, wanted.most_blocked) {
+      trace_(program_trace_ != nullptr ? &program_trace_->enlist(workers) : nullptr) {
   for (unsigned i = 0; i < workers; ++i) add(role::worker);
   // The last one listed is the first to be taken.
-  for (unsigned i = workers; i-- > 0;) {
-    pool_.enlist(*all_threads_[i].at.get());
-    pool_.sleepers.add_asleep(all_threads_[i]);
-    roster_.enter();
-    all_threads_[i].serving = true;
-  }
+  for (unsigned i = workers; i-- > 0;) pool_.service.enter(all_threads_[i]);
 }
 
 void seats::stop() noexcept {
@@ -59,11 +55,11 @@ seats::~seats() {
 pool_thread& seats::add(role as) {
   const auto number = static_cast<unsigned>(all_threads_.size());
   if (as == role::worker) {  // room for its return, which must not throw
-    roster_.expect(number + 1);
+    pool_.service.expect(number + 1);
     threadless_.reserve(number + 1);
   }
   trace_lane* const lane = trace_ != nullptr ? &program_trace_->add_lane(*trace_) : nullptr;
-  pool_thread& t = all_threads_.emplace_back(pool_.stacks, number, as, lane);
+  pool_thread& t = all_threads_.emplace_back(pool_.stacks, number, as, lane, seed_ << 32 | number);
   t.rank = as == role::worker ? made_++ : 0;
   t.at.set(&make_seat(t));
   tsan_release(&t);  // see thread_at()
@@ -91,10 +87,26 @@ bool seats::has_this_thread() noexcept {
 pool_thread* seats::take_free() noexcept {
   if (sleeper* const z = pool_.sleepers.borrow()) return static_cast<pool_thread*>(z);
   const std::lock_guard hold(lock_);
+  return take_threadless();
+}
+
+pool_thread* seats::take_threadless() noexcept {
   if (threadless_.empty()) return nullptr;
   pool_thread* const t = threadless_.back();
   threadless_.pop_back();
   return t;
+}
+
+// It is not listed as asleep.
+void seats::stand_down(pool_thread& t) noexcept {
+  if (std::exchange(t.threadless, false)) failures_.fetch_sub(1, std::memory_order_relaxed);
+  pool_.victims.remove(*t.at.get());
+}
+
+unsigned seats::lent() const noexcept {
+  return static_cast<unsigned>(std::count_if(all_threads_.begin(), all_threads_.end(), [](const pool_thread& t) {
+    return t.as == role::worker && t.serving && t.lent();
+  }));
 }
 
 // model: idle.pml, take_seat()
@@ -129,9 +141,9 @@ bool seats::give_back(pool_thread& t, spot where) noexcept {
   }
   {
     const std::lock_guard hold(lock_);
-    roster_.end_relief();
-    if (leaves(t)) {
-      dismiss(t);
+    pool_.service.end_relief();
+    if (pool_.service.leaves(t)) {
+      pool_.service.dismiss(t);
     } else if (t.threadless) {
       threadless_.push_back(&t);
       return false;
@@ -154,10 +166,14 @@ bool seats::rouse_if_needed(spot where) noexcept {
   return !nothing_to_do && pool_.search.ask_and_look() && rouse_one(where);
 }
 
+bool seats::no_thread_can_start() const noexcept {
+  return failures_.load(std::memory_order_relaxed) >= pool_.service.serving();
+}
+
 bool seats::all_rest() const noexcept {
   // order[idle.guest]: after the seat is listed: a guest not counted yet will see it asleep
   return pool_.sleepers.asleep() + static_cast<int>(failures_.load(std::memory_order_relaxed)) ==
-             static_cast<int>(roster_.serving()) &&
+             static_cast<int>(pool_.service.serving()) &&
          guests_.load(std::memory_order_seq_cst) == 0 && pool_.injected.empty();
 }
 
@@ -222,27 +238,11 @@ bool seats::send(pool_thread& t, job& j, fp_mode mode, void (*unread)(job&) noex
   if_there_is_memory("no memory to queue a job; there are too many children, or the machine is short of memory", [&] {
     const std::lock_guard hold(lock_);
     if (!t.serving || t.threadless) return;
-    mail_.push_back({&t, &j, mode, unread});
-    // Relaxed: one that lies down is listed, under the list's lock, before it reads this, and we ask the list after it.
-    t.mail.fetch_add(1, std::memory_order_relaxed);
+    mail_.put({&t, &j, mode, unread});
     sent = true;
   });
   if (sent) rouse_for_mail(t);
   return sent;
-}
-
-// Under lock_: its thread cannot be started.
-void seats::return_mail(pool_thread& t) noexcept {
-  for (auto l = mail_.begin(); l != mail_.end();) {
-    if (l->to != &t) {
-      ++l;
-      continue;
-    }
-    const letter back = *l;
-    l = mail_.erase(l);
-    t.mail.fetch_sub(1, std::memory_order_relaxed);
-    back.unread(*back.what);
-  }
 }
 
 // Wakes the thread if it sleeps. If not, it searches by itself, or a caller has its place and gives it back.
@@ -252,39 +252,13 @@ void seats::rouse_for_mail(pool_thread& t) noexcept {
 
 job* seats::take_mail(pool_thread& t) noexcept {
   const std::lock_guard hold(lock_);
-  const auto mine = std::find_if(mail_.begin(), mail_.end(), [&](const letter& l) { return l.to == &t; });
-  if (mine == mail_.end()) return nullptr;
-  const letter taken = *mine;
-  mail_.erase(mine);
-  t.mail.fetch_sub(1, std::memory_order_relaxed);
-  t.at.get()->accept({taken.mode, pool_.profiled()});
-  return taken.what;
+  const std::optional<letter> mine = mail_.take(t);
+  if (!mine) return nullptr;
+  t.at.get()->accept({mine->mode, pool_.profiled()});
+  return mine->what;
 }
 
-// How many threads serve ------------------------------------------------------------------------------------------------
-
-void seats::resize(unsigned workers) {
-  bool more = false;
-  std::exception_ptr failure;
-  {
-    const std::lock_guard hold(lock_);
-    roster_.want(workers);
-    dismiss_idle();
-    try {
-      for (; roster_.too_few() && !stopping(); more = true) recruit();
-    } catch (const std::bad_alloc&) {
-      roster_.want_no_more();
-      failure = std::current_exception();
-    }
-  }
-  if (more) rouse_if_needed(spot::beside);
-  ask_to_leave();
-  if (failure != nullptr) std::rethrow_exception(failure);
-}
-
-void seats::ask_to_leave() noexcept {
-  if (too_many()) pool_.victims.read().for_each([](seat& s) { s.ask(request::look); });
-}
+// Processors ----------------------------------------------------------------------------------------------------------
 
 unsigned seats::most_processors() noexcept {
   const std::lock_guard hold(lock_);
@@ -302,127 +276,6 @@ void seats::start_like_me() noexcept {
   if (::sched_getaffinity(0, sizeof mask, &mask) != 0) return;
   const std::lock_guard hold(lock_);
   processors_ = mask;
-}
-
-bool seats::replace() noexcept {
-  {
-    const std::lock_guard hold(lock_);
-    if (stopping() || !roster_.begin_block()) return false;
-    if (!roster_.too_few()) return true;  // one that was to leave stays
-    try {
-      recruit();
-    } catch (const std::bad_alloc&) {
-      roster_.end_block();
-      return false;
-    }
-  }
-  rouse_if_needed(spot::beside);
-  return true;
-}
-
-void seats::end_replacement() noexcept {
-  {
-    const std::lock_guard hold(lock_);
-    roster_.end_block();
-    dismiss_idle();
-  }
-  ask_to_leave();
-}
-
-void seats::relieve() noexcept {
-  {
-    const std::lock_guard hold(lock_);
-    if (stopping() || pool_.sleepers.asleep() > 0 || pool_.sleepers.searching() > 0) return;
-    const auto lent = std::count_if(all_threads_.begin(), all_threads_.end(),
-                                    [](const pool_thread& t) { return t.as == role::worker && t.serving && t.lent(); });
-    if (!roster_.begin_relief(static_cast<unsigned>(lent))) return;
-    try {
-      if (roster_.too_few()) recruit();
-    } catch (const std::bad_alloc&) {
-      return roster_.end_relief();
-    }
-  }
-  rouse_if_needed(spot::beside);
-}
-
-bool seats::retires(pool_thread& t) noexcept {
-  if (!too_many()) return false;
-  chaos::step(chaos::at::leaving);
-  const std::lock_guard hold(lock_);
-  if (!leaves(t)) return false;
-  t.retired.set(true);
-  return true;
-}
-
-// Under lock_: one more thread serves. It sleeps, so the caller must ask and look.
-// model: resize.pml, recruit()
-void seats::recruit() {
-  pool_thread* const former = roster_.recall();
-  pool_thread& t = former != nullptr ? *former : add(role::worker);
-  try {
-    pool_.enlist(*t.at.get());
-  } catch (...) {
-    roster_.add(t);
-    throw;
-  }
-  roster_.enter();
-  t.serving = true;
-  pool_.sleepers.add_asleep(t);
-}
-
-// Under lock_: a thread that sleeps, or has no thread, goes into reserve. It is not listed as asleep.
-void seats::dismiss(pool_thread& t) noexcept {
-  if (std::exchange(t.threadless, false)) failures_.fetch_sub(1, std::memory_order_relaxed);
-  pool_.victims.remove(*t.at.get());
-  roster_.add(t);
-}
-
-// Under lock_: whether the thread is one too many, and goes. It stays for its mail.
-bool seats::leaves(pool_thread& t) noexcept {
-  if (t.mail.load(std::memory_order_relaxed) > 0 || !roster_.leave()) return false;
-  t.serving = false;
-  return true;
-}
-
-// Under lock_.
-// model: resize.pml, dismiss_idle()
-void seats::dismiss_idle() noexcept {
-  while (too_many()) {
-    pool_thread* t = nullptr;
-    if (!threadless_.empty()) {
-      t = threadless_.back();
-      threadless_.pop_back();
-    } else if (sleeper* const z = pool_.sleepers.borrow()) {
-      t = static_cast<pool_thread*>(z);
-    } else {
-      return;
-    }
-    if (leaves(*t)) {
-      dismiss(*t);
-    } else {
-      // It has mail, and the sender may have missed it while it was off the list.
-      pool_.sleepers.begin_search();
-      if (call_thread(*t, spot::beside))
-        t->bed.post();
-      else
-        pool_.sleepers.strike();
-    }
-  }
-}
-
-// model: resize.pml, wait_in_reserve()
-void seats::wait_in_reserve(pool_thread& t) noexcept {
-  t.at.get()->note(trace_event::kind::rest);
-  for (stolen_job j = pool_.stocked.take(t.stock); j.what != nullptr; j = pool_.stocked.take(t.stock)) pool_.inject(j);
-  t.stacks.hand_back();
-  pool_.victims.remove(*t.at.get());
-  {
-    const std::lock_guard hold(lock_);
-    t.retired.set(false);
-    roster_.add(t);
-  }
-  t.bed.wait();
-  search::get_up(t);
 }
 
 // Pool threads -----------------------------------------------------------------------------------------------------
@@ -460,7 +313,7 @@ bool seats::call_thread(pool_thread& t, spot where) noexcept {
   } catch (const std::exception&) {
     if (!std::exchange(t.threadless, true)) failures_.fetch_add(1, std::memory_order_relaxed);
     threadless_.push_back(&t);
-    return_mail(t);
+    mail_.give_back(t);
     if (!std::exchange(said_, true))
       say("the system refuses to start more threads, so the pool runs with fewer workers than asked for; raise the limit "
           "on processes (ulimit -u, pids.max), or ask for fewer workers (HEIST_WORKERS)");
@@ -485,6 +338,15 @@ void seats::start_thread(pool_thread& t) {
   if (t.as == role::worker) threads_.fetch_add(1, std::memory_order_relaxed);
 }
 
+// Pool thread, at its first seat. The pool's maker has made the deque, on its own node.
+void seats::touch_first(seat& s) noexcept {
+  if (!pool_.search.on_several_nodes()) return;
+  try {
+    s.jobs.owner().renew();
+  } catch (const std::bad_alloc&) {  // then the old one is used
+  }
+}
+
 // model: idle.pml, thread()
 void seats::thread_main(pool_thread& t) noexcept {
   prepare_signal_stack();
@@ -494,6 +356,7 @@ void seats::thread_main(pool_thread& t) noexcept {
   t.bed.wait();  // the thread that started us has the seat until then
   t.sit({&home, &thread_exceptions(), nullptr});
   search::get_up(t);
+  touch_first(*t.at.get());
   while (!stopping()) {
     stack* next = t.stacks.take();
     if (next != nullptr) {
@@ -503,7 +366,7 @@ void seats::thread_main(pool_thread& t) noexcept {
       next = search::work();
     }
     if (next != nullptr) visit_stacks(t, home, *next);
-    t.retired.get() ? wait_in_reserve(t) : pool_.search.sleep(t);
+    t.retired.get() ? pool_.service.wait_in_reserve(t) : pool_.search.sleep(t);
   }
   sit_at(nullptr);  // destructors of thread-local objects may use heist
   if (on_stop_) on_stop_(t.index);

@@ -3,7 +3,7 @@
 #include <heist/meter/clock.hpp>
 #include <heist/sched/scope_books.hpp>
 #include <heist/sched/spawned.hpp>
-#include <heist/strand/belongings.hpp>
+#include <heist/strand/apart.hpp>
 #include <heist/strand/own_clock.hpp>
 #include <heist/strand/seat.hpp>
 
@@ -37,13 +37,12 @@ void queued_child::take_turn() noexcept {
 
 void queued_child::run_here() noexcept {
   scope_books& s = *owner;
-  belongings* const callers = this_worker()->now.own.replace(nullptr);
+  const apart callers;
   const stack* const here = this_seat()->running.get();
   const part of = here != nullptr ? here->part_of.get() : part{};
-  if (callers != nullptr && callers->clock) begin_own_clock();
+  if (callers.clock() != nullptr) begin_own_clock();
   take_turn();
   if (stack* const now = this_seat()->running.get()) now->part_of.set(of);
-  this_worker()->now.own.set(callers);
   tsan_release(&s);  // as in this_child::release_to_scope()
 }
 

@@ -4,6 +4,7 @@
 #include <heist/base/export.hpp>
 #include <heist/sleep/short_lock.hpp>
 #include <heist/strand/strand.hpp>
+#include <heist/trace/lane.hpp>
 
 #include <atomic>
 #include <cstddef>
@@ -23,6 +24,7 @@ struct stolen_job {
   terms its{};                 // what it runs on: those of the seat that it was stolen from
   const seat* from = nullptr;  // that seat: it must not begin there
   unsigned victim = 0;         // who sat there, for the trace
+  reach over = reach::own_node;  // likewise: of the theft that brought it to where it is
   bool travels = false;        // if it was stolen alone: whether a thief from outside may have it carried out elsewhere
 };
 

@@ -24,7 +24,7 @@ nanoseconds turns::look() noexcept {
   wanted_.store(true, std::memory_order_relaxed);
   begin_turn();
   // What no caller does. With a cap, callers give their places up instead: wait::give_way().
-  if (!pool_.callers.capped() && (!pool_.injected.empty() || pool_.waits.any_of(nullptr))) pool_.seats.relieve();
+  if (!pool_.callers.capped() && (!pool_.injected.empty() || pool_.waits.any_of(nullptr))) pool_.service.relieve();
   return next_ = time + length;
 }
 

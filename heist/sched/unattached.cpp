@@ -9,6 +9,7 @@
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/unattached.hpp>
 #include <heist/sched/wait.hpp>
+#include <heist/strand/apart.hpp>
 #include <heist/strand/belongings.hpp>
 #include <heist/strand/own_clock.hpp>
 #include <heist/strand/seat.hpp>
@@ -64,21 +65,16 @@ belongings* take_clock(belongings& from) noexcept {
 
 // The parent has views or a clock: they stay with it, and the child has its own.
 [[gnu::noinline]] bool start_apart(unattached& record, on_arrival body, seat& s, stack& mine) noexcept {
-  strand_clock* const c = own_clock();
-  if (c != nullptr) end_own_clock();
+  const apart parents;
+  strand_clock* const c = parents.clock();
   if (c != nullptr && record.asked_by == asker::future) {
     record.point = fresh_point();
     keep_belongings([&] { c->count_child(record.point, 0); });
   }
-  belongings* const own = s.now.own.replace(nullptr);
   const bool started = enter_child(s, mine, {}, record, body);
-  // The child's, which comes before the rest of its parent; or those that the thief has begun with as this strand.
-  std::unique_ptr<belongings> since = give_belongings();
-  if (started && !record.robbed && record.point != nullptr && since && since->clock) record.measured = take_clock(*since);
-  this_worker()->now.own.set(own);
-  receive_belongings(std::move(since));
+  // There are now the child's, which come before the rest of its parent; or those that the thief has begun with as this strand.
+  if (started && !record.robbed && record.point != nullptr && has_clock()) record.measured = take_clock(own_belongings());
   if (!started && record.point != nullptr) c->sync(std::exchange(record.point, nullptr));
-  if (c != nullptr) c->begin();
   return started || stackless(*this_seat());
 }
 

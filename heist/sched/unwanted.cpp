@@ -4,6 +4,7 @@
 #include <heist/sched/fork.hpp>
 #include <heist/sched/pool_thread.hpp>
 #include <heist/sched/scope_books.hpp>
+#include <heist/sched/this_child.hpp>
 #include <heist/sched/unwanted.hpp>
 #include <heist/sched/waiter.hpp>
 #include <heist/strand/seat.hpp>

@@ -5,7 +5,6 @@
 #include <heist/base/export.hpp>
 #include <heist/race/strands.hpp>
 #include <heist/sched/closure.hpp>
-#include <heist/stack/stack.hpp>
 #include <heist/strand/worker.hpp>
 
 #include <exception>
@@ -15,6 +14,8 @@
 HEIST_BEGIN
 
 namespace heist::detail {
+
+struct part;
 
 // Any thread, while something that is this part cannot end.
 bool is_unwanted(part strand) noexcept;

@@ -186,7 +186,7 @@ stack* wait::leave_thread(void* self) noexcept {
   seat& s = *this_seat();
   w.seat_.store(&s, std::memory_order_relaxed);
   scheduler& pool = *w.pool_;
-  if (!pool.seats.retires(thread_at(s))) {
+  if (!pool.service.retires(thread_at(s))) {
     tsan_release(&mine);  // as in leave()
     return &mine;
   }
@@ -281,7 +281,7 @@ void wait::urge(scheduler& pool, resumer who) noexcept {
 
 void wait::give_way() noexcept {
   const seat& s = *this_seat();
-  if (s.pool.seats.too_many() && s.running.get() != nullptr && !thread_at(s).lent()) {
+  if (s.pool.service.too_many() && s.running.get() != nullptr && !thread_at(s).lent()) {
     const stopped_clock not_counted;
     wait for_thread("another thread");
     static_cast<void>(for_thread.park(leave_thread));

@@ -55,6 +55,7 @@ bool waits::any_of(const void* root) noexcept {
   return w != nullptr;
 }
 
+// model: wait.pml, destructor()
 void waits::await_resuming() const noexcept {
   // order[waits.end]: what those threads did
   while (resuming_.load(std::memory_order_acquire) > 0) std::this_thread::yield();

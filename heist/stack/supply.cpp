@@ -1,12 +1,26 @@
+#include <heist/base/fatal.hpp>
 #include <heist/check/chaos.hpp>
 #include <heist/stack/supply.hpp>
 #include <heist/stack/valgrind.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <utility>
 
 namespace heist::detail {
+
+namespace {
+
+// Once in the life of the process: what happens then is slow, not wrong, and many stacks may be refused in a row.
+void say_that_there_are_no_more() noexcept {
+  static std::atomic<bool> said{false};
+  if (!said.exchange(true, std::memory_order_relaxed))
+    say("the system refuses more stacks, so waits block their threads, and spawns call their children; raise "
+        "vm.max_map_count (docs/guides/troubleshooting.md), or the limit on memory");
+}
+
+}  // namespace
 
 stack_supply::~stack_supply() {
   for (const slab_list* list : {&with_spares_, &without_spares_})
@@ -34,11 +48,16 @@ stack* stack_supply::take() noexcept {
   }
   least_spares_ = 0;
   const place p = reserve(hold);
-  if (p.in == nullptr) return nullptr;
+  if (p.in == nullptr) {
+    hold.unlock();
+    say_that_there_are_no_more();
+    return nullptr;
+  }
   hold.unlock();
   stack* const s = p.in->make(p.number);
   if (s == nullptr) {
     free(p);
+    say_that_there_are_no_more();
     return nullptr;
   }
   s->tsan_release_made();

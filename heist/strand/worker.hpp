@@ -14,10 +14,18 @@ namespace heist::detail {
 class worker;
 }
 
+// The symbol. In a build for races it has another name, and there the usual name is no thread-local: so the linker refuses
+// ordinary objects in a program built for races (analysis/race/runtime.cpp).
+#if defined(HEIST_RACE)
+#define HEIST_THIS_WORKER "heist_this_worker_race"
+#else
+#define HEIST_THIS_WORKER "heist_this_worker"
+#endif
+
 extern "C" {
 // Null outside every pool.
-HEIST_API_C extern constinit thread_local heist::detail::worker* heist_this_worker
-    [[gnu::tls_model("initial-exec")]];
+HEIST_API_C extern constinit thread_local heist::detail::worker* heist_this_worker __asm__(HEIST_THIS_WORKER)
+    __attribute__((tls_model("initial-exec")));
 }
 
 namespace heist::detail {
@@ -28,12 +36,12 @@ namespace heist::detail {
 HEIST_INLINE worker* this_worker() noexcept {
   worker* w;
 #if defined(__x86_64__)
-  asm volatile("movq heist_this_worker@gottpoff(%%rip), %0\n\tmovq %%fs:(%0), %0" : "=r"(w));
+  asm volatile("movq " HEIST_THIS_WORKER "@gottpoff(%%rip), %0\n\tmovq %%fs:(%0), %0" : "=r"(w));
 #elif defined(__aarch64__)
   void* at;
   asm volatile(
-      "mrs %0, tpidr_el0\n\tadrp %1, :gottprel:heist_this_worker\n\t"
-      "ldr %1, [%1, #:gottprel_lo12:heist_this_worker]\n\tldr %0, [%0, %1]"
+      "mrs %0, tpidr_el0\n\tadrp %1, :gottprel:" HEIST_THIS_WORKER "\n\t"
+      "ldr %1, [%1, #:gottprel_lo12:" HEIST_THIS_WORKER "]\n\tldr %0, [%0, %1]"
       : "=&r"(w), "=&r"(at));
 #endif
   return w;

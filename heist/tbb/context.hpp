@@ -21,6 +21,7 @@ class HEIST_TYPE task_group_context {
  public:
   enum kind_type { isolated, bound };
   HEIST_OWN explicit task_group_context(kind_type = bound) {}
+  HEIST_OWN ~task_group_context() = default;
   task_group_context(const task_group_context&) = delete;
   task_group_context& operator=(const task_group_context&) = delete;
 
@@ -78,6 +79,19 @@ void in_context(tbb::task_group_context& c, F&& f) {
   } catch (const cancelled&) {
     if (!c.is_group_execution_cancelled()) throw;
   }
+}
+
+// What may follow the arguments of a call: a partitioner, and a context. Runs f in the context, if there is one.
+template <class F>
+void in_any_context(F&& f) {
+  in_arena(f);
+}
+template <class F, class First, class... Rest>
+void in_any_context(F&& f, First& first, Rest&... rest) {
+  if constexpr (std::is_same_v<First, tbb::task_group_context>)
+    detail::in_context(first, f);
+  else
+    detail::in_any_context(f, rest...);
 }
 
 }  // namespace heist::detail

@@ -13,6 +13,8 @@ namespace heist::tbb {
 class HEIST_TYPE mutex : public heist::mutex {
  public:
   static constexpr bool is_rw_mutex = false, is_recursive_mutex = false, is_fair_mutex = false;
+  HEIST_OWN mutex() = default;
+  HEIST_OWN ~mutex() = default;
 
   class HEIST_TYPE scoped_lock {
    public:
@@ -50,6 +52,8 @@ using speculative_spin_mutex = mutex;
 class HEIST_TYPE rw_mutex : public heist::shared_mutex {
  public:
   static constexpr bool is_rw_mutex = true, is_recursive_mutex = false, is_fair_mutex = false;
+  HEIST_OWN rw_mutex() = default;
+  HEIST_OWN ~rw_mutex() = default;
 
   class HEIST_TYPE scoped_lock {
    public:

@@ -38,7 +38,7 @@ void split_for(Range& r, const Body& body, unsigned depth) {
   detail::join_out_of_line(
       [&, depth] { detail::split_for(r, body, depth == any_depth ? depth : depth - 1); },
       [&, depth, fork] {
-        const unsigned left = depth == any_depth ? depth : fork.stolen() ? depth + 1 : depth - 1;
+        const unsigned left = depth == any_depth ? depth : fork.stolen() && !splits_by_count() ? depth + 1 : depth - 1;
         detail::split_for(right, body, left);
       });
 }
@@ -205,42 +205,47 @@ void parallel_for_each(R&& range, const Body& body, task_group_context& context)
 // Reductions -----------------------------------------------------------------------------------------------------------
 
 // func(range, value) adds a range to a value; reduction(a, b) combines two. The result has the same bits on every number of
-// workers, which oneTBB promises for parallel_deterministic_reduce only.
+// workers, which oneTBB promises for parallel_deterministic_reduce only. After a partitioner, or instead of one, all of these
+// take a task_group_context. If it is cancelled the result means nothing, as in oneTBB.
 template <class Range, class T, class Func, class Reduction, class... Rest>
   requires(std::is_invocable_v<const Func&, const Range&, const T&>)
-[[nodiscard]] T parallel_reduce(const Range& range, const T& identity, const Func& func, const Reduction& reduction, Rest&&...) {
+[[nodiscard]] T parallel_reduce(const Range& range, const T& identity, const Func& func, const Reduction& reduction, Rest&&... rest) {
   if (range.empty()) return identity;
   constexpr bool simple = (std::is_same_v<std::remove_cvref_t<Rest>, simple_partitioner> || ...);
-  return detail::in_arena([&]() -> T {
+  std::optional<T> result;
+  const auto fold = [&] {
     Range all(range);
-    return detail::split_fold(all, identity, func, reduction, simple ? detail::any_depth : detail::depth_of_fold(range));
-  });
+    result.emplace(detail::split_fold(all, identity, func, reduction, simple ? detail::any_depth : detail::depth_of_fold(range)));
+  };
+  detail::in_any_context(fold, rest...);
+  return result ? *std::move(result) : identity;
 }
 // A body with operator()(range), join(body) and a splitting constructor.
 template <class Range, class Body, class... Rest>
-void parallel_reduce(const Range& range, Body& body, Rest&&...) {
+void parallel_reduce(const Range& range, Body& body, Rest&&... rest) {
   if (range.empty()) return;
   constexpr bool simple = (std::is_same_v<std::remove_cvref_t<Rest>, simple_partitioner> || ...);
-  detail::in_arena([&] {
+  const auto fold = [&] {
     Range all(range);
-    detail::split_fold_body<detail::body_split::when_stolen>(all, body,
-                                                             simple ? detail::any_depth : detail::depth_of_fold(range));
-  });
+    detail::split_fold_body<detail::body_split::when_stolen>(all, body, simple ? detail::any_depth : detail::depth_of_fold(range));
+  };
+  detail::in_any_context(fold, rest...);
 }
 
 template <class Range, class T, class Func, class Reduction, class... Rest>
   requires(std::is_invocable_v<const Func&, const Range&, const T&>)
 [[nodiscard]] T parallel_deterministic_reduce(const Range& range, const T& identity, const Func& func,
-                                              const Reduction& reduction, Rest&&...) {
-  return tbb::parallel_reduce(range, identity, func, reduction, simple_partitioner());
+                                              const Reduction& reduction, Rest&&... rest) {
+  return tbb::parallel_reduce(range, identity, func, reduction, simple_partitioner(), rest...);
 }
 template <class Range, class Body, class... Rest>
-void parallel_deterministic_reduce(const Range& range, Body& body, Rest&&...) {
+void parallel_deterministic_reduce(const Range& range, Body& body, Rest&&... rest) {
   if (range.empty()) return;
-  detail::in_arena([&] {
+  const auto fold = [&] {
     Range all(range);
     detail::split_fold_body<detail::body_split::always>(all, body, detail::any_depth);
-  });
+  };
+  detail::in_any_context(fold, rest...);
 }
 
 // Scans ----------------------------------------------------------------------------------------------------------------
@@ -261,7 +266,7 @@ template <class Range, class T, class Scan, class Combine, class... Rest>
 T parallel_scan(const Range& range, const T& identity, const Scan& scan, const Combine& combine, Rest&&...) {
   if (range.empty()) return identity;
   return detail::in_arena([&]() -> T {
-    if (detail::workers_here() == 1) return scan(range, T(identity), true);
+    if (detail::workers_here() == 1 || detail::splits_by_count()) return scan(range, T(identity), true);
     std::vector<Range> pieces;
     detail::cut_range(Range(range), detail::depth_for<auto_partitioner>(), pieces);
     std::vector<T> sums(pieces.size(), identity);  // of all before each piece
@@ -276,7 +281,7 @@ template <class Range, detail::scan_body Body, class... Rest>
 void parallel_scan(const Range& range, Body& body, Rest&&...) {
   if (range.empty()) return;
   detail::in_arena([&] {
-    if (detail::workers_here() == 1) return body(range, final_scan_tag());
+    if (detail::workers_here() == 1 || detail::splits_by_count()) return body(range, final_scan_tag());
     std::vector<Range> pieces;
     detail::cut_range(Range(range), detail::depth_for<auto_partitioner>(), pieces);
     const std::size_t n = pieces.size();

@@ -40,7 +40,7 @@ pipeline_token make_token(Args&&... args) {
   return {new T(std::forward<Args>(args)...), [](void* p) { delete static_cast<T*>(p); }};
 }
 
-struct filter_part {
+struct HEIST_VERSIONED filter_part {
   tbb::filter_mode mode;
   std::function<pipeline_token(pipeline_token, tbb::flow_control&)> call;
 };
@@ -71,7 +71,7 @@ namespace heist::tbb {
 template <class In, class Out>
 class HEIST_TYPE filter {
  public:
-  HEIST_OWN filter() = default;
+  HEIST_OWN_VALUE(filter);
   template <class F>
   HEIST_OWN filter(filter_mode mode, F f) {
     parts_.push_back(detail::make_part<In, Out>(mode, std::move(f)));

@@ -3,6 +3,7 @@
 
 #include <heist/base/export.hpp>
 #include <heist/pool.hpp>
+#include <heist/sched/hunger.hpp>
 
 #include <bit>
 #include <cstddef>
@@ -164,7 +165,7 @@ unsigned depth_for() {
   if constexpr (std::is_same_v<std::remove_cvref_t<P>, tbb::simple_partitioner>)
     return any_depth;
   else
-    return static_cast<unsigned>(std::bit_width(workers_here())) + 4;
+    return static_cast<unsigned>(std::bit_width(splits_by_count() ? 8 : workers_here())) + 4;
 }
 
 template <class R>

@@ -22,14 +22,14 @@ enum ets_key_usage_type { ets_key_per_instance, ets_no_key, ets_suspend_aware };
 // then. heist::per_worker checks that.
 template <class T, class = void, ets_key_usage_type = ets_no_key>
 class HEIST_TYPE enumerable_thread_specific {
-  struct value final : detail::worker_value {
+  struct HEIST_OWN value final : detail::worker_value {
     template <class Make>
     explicit value(const Make& make) : it(make()) {}
     alignas(detail::cache_line) T it;
   };
 
   template <class Reference>
-  class walker {
+  class HEIST_OWN walker {
    public:
     using value_type = T;
     using reference = Reference;
@@ -57,6 +57,7 @@ class HEIST_TYPE enumerable_thread_specific {
   using iterator = walker<T&>;
   using const_iterator = walker<const T&>;
 
+  HEIST_OWN ~enumerable_thread_specific() = default;
   HEIST_OWN enumerable_thread_specific()
     requires std::is_default_constructible_v<T>
       : make_([] { return T(); }) {}
@@ -112,6 +113,7 @@ class HEIST_TYPE enumerable_thread_specific {
 template <class T>
 class HEIST_TYPE combinable {
  public:
+  HEIST_OWN ~combinable() = default;
   HEIST_OWN combinable() = default;
   template <class F>
     requires(std::is_invocable_r_v<T, F&>)

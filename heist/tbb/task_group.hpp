@@ -28,7 +28,7 @@ enum task_group_status { not_complete, complete, canceled };
 
 class HEIST_TYPE task_handle {
  public:
-  HEIST_OWN task_handle() = default;
+  HEIST_OWN_VALUE(task_handle);
   HEIST_OWN explicit task_handle(std::shared_ptr<std::function<void()>> f) : f_(std::move(f)) {}
   HEIST_OWN explicit operator bool() const noexcept { return f_ != nullptr; }
   HEIST_OWN std::shared_ptr<std::function<void()>> take() { return std::move(f_); }

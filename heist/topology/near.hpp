@@ -7,7 +7,7 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// How far two processors are from each other.
+// How far two processors are from each other; `far`: on different nodes.
 enum class distance : unsigned char { core, cache, node, far };
 
 // `draw()` draws a victim uniformly, and `between(victim)` is how far it is. Every other victim is taken as it comes, so each

@@ -1,12 +1,16 @@
 #include <heist/topology/parallelism.hpp>
 #include <heist/topology/shape.hpp>
 
+#include <fcntl.h>
 #include <hwloc.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -58,11 +62,28 @@ int node_of(hwloc_topology_t t, hwloc_obj_t pu) noexcept {
   return number(hwloc_get_ancestor_obj_by_type(t, HWLOC_OBJ_PACKAGE, pu));
 }
 
+// Whether hwloc is worth asking for nodes, which takes milliseconds: the system lists several, or hwloc is told what to see.
+bool may_have_several_nodes() noexcept {
+  for (char** variable = ::environ; variable != nullptr && *variable != nullptr; ++variable)
+    if (std::string_view(*variable).starts_with("HWLOC_")) return true;
+  const int file = ::open("/sys/devices/system/node/online", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  std::array<char, 16> list{};  // such as "0-1"; "0" is one
+  const ssize_t n = ::read(file, list.data(), list.size());
+  ::close(file);
+  return n > 0 && std::string_view(list.data(), static_cast<std::size_t>(n)).find_first_of("-,") != std::string_view::npos;
+}
+
 }  // namespace
 
 const machine_shape& machine_shape::get() {
   static const machine_shape shape(nullptr);
   return shape;
+}
+
+const machine_shape* machine_shape::of_several_nodes() {
+  static const bool several = may_have_several_nodes() && get().several_nodes();
+  return several ? &get() : nullptr;
 }
 
 machine_shape::machine_shape(const char* synthetic) {
@@ -81,7 +102,8 @@ machine_shape::machine_shape(const char* synthetic) {
     const auto n = static_cast<std::size_t>(places_[i].processor);
     if (n >= by_number_.size()) by_number_.resize(n + 1, -1);
     by_number_[n] = static_cast<int>(i);
-    flat_ = flat_ && places_[i].cache == places_[0].cache && places_[i].node == places_[0].node;
+    several_nodes_ = several_nodes_ || places_[i].node != places_[0].node;
+    flat_ = flat_ && places_[i].cache == places_[0].cache && !several_nodes_;
   }
   rank();
 }

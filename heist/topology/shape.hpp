@@ -18,6 +18,8 @@ class machine_shape {
  public:
   // This machine's, by hwloc: loaded at the first call, which takes milliseconds. Tests set HWLOC_SYNTHETIC.
   static const machine_shape& get();
+  // The same if it has several nodes; null if not. On a machine of one node that takes a look at one small file.
+  static const machine_shape* of_several_nodes();
   // Of a description as hwloc has it, such as "node:2 core:4 pu:2"; null: of this machine. What hwloc does not know is flat.
   explicit machine_shape(const char* synthetic);
 
@@ -25,6 +27,7 @@ class machine_shape {
   distance between(int a, int b) const noexcept;
   // Whether some processors are farther apart than others, cores aside.
   bool flat() const noexcept { return flat_; }
+  bool several_nodes() const noexcept { return several_nodes_; }
 
   // The processors of a mask in the order in which workers are bound to them.
   std::vector<int> order(bind how, const cpu_set_t& among) const;
@@ -41,7 +44,7 @@ class machine_shape {
 
   std::vector<place> places_;    // in the machine's own order: neighbours are near
   std::vector<int> by_number_;  // the index in places_ of a processor; -1: unknown
-  bool flat_ = true;
+  bool flat_ = true, several_nodes_ = false;
 };
 
 // The processors that workers 0, 1, … are bound to, in turn; empty if they are not. Throws std::invalid_argument if the list

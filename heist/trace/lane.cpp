@@ -28,16 +28,18 @@ void trace_lane::note(kind what) noexcept {
   if (what == kind::stolen || what == kind::continuation) {
     e.from = std::exchange(victim_, trace_event::nobody);
     e.since = theft_since_;
+    e.over = std::exchange(theft_over_, reach::own_node);
     if (e.from == trace_event::nobody) e.what = kind::root;  // a child from outside waited in the pool's queue
   }
   running_ = what == kind::root || what == kind::stolen || what == kind::continuation || what == kind::resume;
   add(e);
 }
 
-void trace_lane::note_theft(unsigned victim, nanoseconds since) noexcept {
+void trace_lane::note_theft(unsigned victim, nanoseconds since, reach over) noexcept {
   const std::lock_guard hold(lock_);
   victim_ = victim;
   theft_since_ = since;
+  theft_over_ = over;
 }
 
 void trace_lane::note_region(const char* name, unsigned began_at, nanoseconds since) noexcept {

@@ -13,6 +13,12 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
+// How far a theft reached.
+enum class reach : unsigned char {
+  own_node,
+  far,  // from one NUMA node to another
+};
+
 struct trace_event {
   // From here on the seat …
   enum class kind : unsigned char {
@@ -38,6 +44,7 @@ struct trace_event {
   const char* name = nullptr;  // of a region; of a wait, what it was for
   unsigned from = nobody;      // of a stolen run: the victim; of a region or a wait: where it began, 0 outside
   kind what;
+  reach over = reach::own_node;  // of a stolen run
 };
 
 // The sitter notes its events, and the thread that ends the program reads them, perhaps while
@@ -50,7 +57,7 @@ class trace_lane {
   // Sitter only.
   void note(trace_event::kind what) noexcept;
   // The next run that is noted was stolen.
-  void note_theft(unsigned victim, nanoseconds since) noexcept;
+  void note_theft(unsigned victim, nanoseconds since, reach over) noexcept;
   // Outside every pool: any thread.
   void note_region(const char* name, unsigned began_at, nanoseconds since) noexcept;
   // Sitter only.
@@ -75,6 +82,7 @@ class trace_lane {
   bool running_ = false;
   unsigned victim_ = trace_event::nobody;  // of a theft whose run was not noted yet
   nanoseconds theft_since_ = 0;
+  reach theft_over_ = reach::own_node;
 };
 
 }  // namespace heist::detail

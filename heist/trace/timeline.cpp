@@ -116,7 +116,7 @@ class lane_player {
       case kind::stolen:
       case kind::continuation: {
         std::string more;
-        print(more, ",\"from\":%u,\"steal\":%zu", e.from, steal_);
+        print(more, ",\"from\":%u,\"steal\":%zu%s", e.from, steal_, e.over == reach::far ? ",\"far\":true" : "");
         return add_slice("run", e.what == kind::stolen ? "stolen" : "continuation", at, end, more.c_str());
       }
       default:

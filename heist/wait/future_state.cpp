@@ -1,3 +1,4 @@
+#include <heist/strand/apart.hpp>
 #include <heist/strand/belongings.hpp>
 #include <heist/strand/own_clock.hpp>
 #include <heist/strand/worker.hpp>
@@ -164,17 +165,13 @@ void future_state::call_apart(future_state& source, void (*body)(void*) noexcept
     source.receive();
     return body(argument);
   }
-  const bool measured = own_clock() != nullptr;
-  if (measured) end_own_clock();
-  belongings* const outer = this_worker()->now.own.replace(nullptr);
+  const apart outer;
   begin_own_clock();  // also of a measured strand that has left its clock in `source`
   point_ = source.point_;
   source.receive();
   body(argument);
   end_own_clock();
   leave(give_belongings());
-  this_worker()->now.own.set(outer);
-  if (measured) own_clock()->begin();
 }
 
 void future_state::append_left(future_state& source) noexcept {

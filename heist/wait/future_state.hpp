@@ -52,7 +52,7 @@ class agenda {
 };
 
 // Counted by its owners: the futures, and whoever will make it ready.
-class future_state {
+class HEIST_VERSIONED future_state {
  public:
   using destroyer = void (*)(future_state&) noexcept;
 #if defined(HEIST_RACE)
@@ -170,7 +170,7 @@ class future_state {
 
 // One owner's share of a state.
 template <class State>
-class owned {
+class HEIST_VERSIONED owned {
  public:
   owned() noexcept = default;
   explicit owned(State* s) noexcept : state_(s) {}  // takes a share over
@@ -203,7 +203,7 @@ using future_value = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
 
 // A state with its value.
 template <class T>
-class outcome : public future_state {
+class HEIST_VERSIONED outcome : public future_state {
  public:
   explicit outcome(unsigned owners = 1) noexcept
       : outcome([](future_state& s) noexcept { delete static_cast<outcome*>(&s); }, owners) {}

@@ -18,10 +18,18 @@ namespace heist::detail {
 
 namespace {
 
+struct hold {
+  const void* by;  // a strand
+  holding how;
+};
+struct wish {
+  const void* mutex;
+  holding how;
+};
 struct books {
   std::mutex lock;
-  std::unordered_map<const void*, const void*> holder_of;   // of a mutex
-  std::unordered_map<const void*, const void*> awaited_by;  // by a strand: the mutex
+  std::unordered_multimap<const void*, hold> holders_of;  // of a mutex
+  std::unordered_map<const void*, wish> awaited_by;       // by a strand
 };
 
 void look_at_sync(const void* strand) noexcept;
@@ -37,9 +45,11 @@ books*& the_books() noexcept {
   return now;
 }
 
-const void* found(const std::unordered_map<const void*, const void*>& in, const void* key) {
-  const auto at = in.find(key);
-  return at == in.end() ? nullptr : at->second;
+// Somebody waits to have a mutex alone that others share: then those that come to share it wait for them, too.
+bool wanted_alone(const books& b, const void* mutex) {
+  for (const auto& [strand, its] : b.awaited_by)
+    if (its.mutex == mutex && its.how == holding::alone) return true;
+  return false;
 }
 
 // The strand whose join, or whose sync, waits for that one; null: none does.
@@ -67,9 +77,19 @@ class way {
 
  private:
   bool follow(const void* strand) {
-    const void* const mutex = found(books_.awaited_by, strand);
-    const void* const holder = mutex == nullptr ? nullptr : found(books_.holder_of, mutex);
-    if (holder == nullptr || !seen_.insert(strand).second) return false;
+    const auto its = books_.awaited_by.find(strand);
+    if (its == books_.awaited_by.end() || !seen_.insert(strand).second) return false;
+    const auto [mutex, how] = its->second;
+    const auto [first, last] = books_.holders_of.equal_range(mutex);
+    for (auto at = first; at != last; ++at) {
+      const hold& h = at->second;
+      if (how == holding::shared && h.how == holding::shared && !wanted_alone(books_, mutex)) return false;
+      if (goes_on_at(strand, mutex, h.by)) return true;
+    }
+    return false;
+  }
+
+  bool goes_on_at(const void* strand, const void* mutex, const void* holder) {
     const std::size_t before = length_;
     note(" strand %p waits for mutex %p, which strand %p holds;", strand, mutex, holder);
     if (holder == from_ || follow(holder)) return true;
@@ -116,34 +136,50 @@ class way {
 void look_at_sync(const void* strand) noexcept {
   if (strand == nullptr) return;
   books& b = *the_books();
-  const std::lock_guard hold(b.lock);
+  const std::lock_guard locked(b.lock);
   if (way circle(b, strand); circle.leads_back()) complain(circle);
 }
 
 }  // namespace
 
-void lock_watch::taken(const void* mutex) noexcept {
+const void* lock_watch::me() noexcept { return this_strand(); }
+
+void lock_watch::taken(const void* mutex, holding how) noexcept { given(mutex, this_strand(), how); }
+
+void lock_watch::given(const void* mutex, const void* strand, holding how) noexcept {
+  if (strand == nullptr) return;
+  books& b = *the_books();
+  const std::lock_guard locked(b.lock);
+  b.awaited_by.erase(strand);
+  if (how == holding::alone) b.holders_of.erase(mutex);
+  b.holders_of.emplace(mutex, hold{strand, how});
+}
+
+void lock_watch::released(const void* mutex, holding how) noexcept {
+  const void* const me = this_strand();
+  books& b = *the_books();
+  const std::lock_guard locked(b.lock);
+  if (how == holding::shared) {
+    const auto [first, last] = b.holders_of.equal_range(mutex);
+    for (auto at = first; at != last; ++at)
+      if (at->second.by == me) return static_cast<void>(b.holders_of.erase(at));
+  }
+  // One that shares it and is not listed has it from another strand. Better none than a wrong one.
+  b.holders_of.erase(mutex);
+}
+
+void lock_watch::wanted(const void* mutex, holding how) noexcept {
   const void* const me = this_strand();
   if (me == nullptr) return;
   books& b = *the_books();
-  const std::lock_guard hold(b.lock);
-  b.awaited_by.erase(me);
-  b.holder_of[mutex] = me;
-}
-
-void lock_watch::released(const void* mutex) noexcept {
-  books& b = *the_books();
-  const std::lock_guard hold(b.lock);
-  b.holder_of.erase(mutex);
-}
-
-void lock_watch::wanted(const void* mutex) noexcept {
-  const void* const me = this_strand();
-  if (me == nullptr) return;
-  books& b = *the_books();
-  const std::lock_guard hold(b.lock);
-  b.awaited_by[me] = mutex;
+  const std::lock_guard locked(b.lock);
+  b.awaited_by[me] = {mutex, how};
   if (way circle(b, me); circle.leads_back()) complain(circle);
+  if (how == holding::shared) return;
+  // Those that wait to share it wait for this one now.
+  for (const auto& [strand, its] : b.awaited_by)
+    if (its.mutex == mutex && its.how == holding::shared)
+      if (way circle(b, strand); circle.leads_back()) complain(circle);
 }
 
 }  // namespace heist::detail

@@ -1,26 +1,13 @@
-#include <heist/base/process.hpp>
 #include <heist/cancelled.hpp>
+#include <heist/wait/lock_by_address.hpp>
 #include <heist/wait/unwanted_watch.hpp>
 #include <heist/wait/wait_queue.hpp>
 
-#include <cstdint>
-#include <new>
 #include <optional>
 
 namespace heist::detail {
 
-short_lock& queue_lock(const void* object) noexcept {
-  static short_lock locks[64];
-  static const bool watching = [] {
-    // A child of fork() would wait for holders that do not exist there.
-    at_fork_in_child([] {
-      for (short_lock& l : locks) new (&l) short_lock;
-    });
-    return true;
-  }();
-  static_cast<void>(watching);
-  return locks[(reinterpret_cast<std::uintptr_t>(object) >> 6) % 64];
-}
+short_lock& queue_lock(const void* object) noexcept { return lock_by_address<wait_queue>(object); }
 
 void wait_queue::push(waiting& w) noexcept {
   w.in = this;

@@ -248,7 +248,6 @@ TEST(filtering, looks_for_a_stop_within_a_block_of_slow_elements) {
   in_every_pool([&](heist::pool&) {
     for (const way how : every_way)
       for (const std::size_t n : {900u, 20'000u}) {
-        if (how == way::partition) continue;  // moves while it asks
         std::vector<item> v = items(n, shape::random);
         std::stop_source source;
         std::atomic<int> calls{0};

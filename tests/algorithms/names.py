@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """names.py compiler source-folder: heist has every name in the tables of docs/reference/standard_algorithms.md, and the
-tables have every algorithm that the standard library has with an execution policy.
+tables have every algorithm that the standard library has with an execution policy. heist/execution.hpp has those, too, and
+tests/lazy/policy_test.cpp has a row for each. The fuzz target calls every name in the tables.
 
-The second part reads libstdc++'s own declarations; without them it is left out."""
+What the standard library has is read from libstdc++'s own declarations; without them that part is left out."""
 import pathlib
 import re
 import subprocess
@@ -38,6 +39,19 @@ theirs = set()
 for file in filter(pathlib.Path.exists, declared):
     theirs |= set(re.findall(r"^(\w+)\(_ExecutionPolicy&&", file.read_text(), re.M))
 problems += [f"the table lacks std::{name}" for name in sorted(theirs - known)]
+
+# heist::std_ has them in parallel, and each has a row in its test.
+with_policy = "#include <heist/execution.hpp>\n" + "".join(f"using heist::std_::{name};\n" for name in sorted(theirs))
+result = subprocess.run([compiler, "-std=c++20", "-fsyntax-only", "-I", root, "-x", "c++", "-"], input=with_policy, text=True,
+                        capture_output=True)
+if result.returncode != 0:
+    problems.append(result.stderr)
+policy_test = (root / "tests/lazy/policy_test.cpp").read_text()
+problems += [f"tests/lazy/policy_test.cpp has no row for {name}" for name in sorted(theirs) if f"ROW({name}," not in policy_test]
+
+# The fuzz target calls each name.
+fuzzed = "".join((root / "tests/algorithms/fuzz" / file).read_text() for file in ("target.cpp", "rest.cpp"))
+problems += [f"tests/algorithms/fuzz does not call {name}" for name, _ in names if f"heist::{name}(" not in fuzzed]
 print(f"{len(rows)} names of the standard ({len(theirs)} of them with a policy in this library), {len(more)} beyond it")
 if problems:
     sys.exit("FAILED: " + "\n".join(problems))

@@ -137,7 +137,12 @@ TEST(Shapes, HaveTheMeasuresOfTheirFormulas) {
   const measures chain = measure(expand(*make_shape("chain:50")));
   EXPECT_EQ(chain.work, 151u);
   EXPECT_EQ(chain.stack, 51u);
-  for (const char* const s : {"skewed:1000", "uts:20", "sp:5000,frame=9", "chain:3", "balanced:0"}) {
+  const measures graph = measure(expand(*make_shape("graph:1000,degree=8")));
+  EXPECT_LE(graph.threads, 1000u);
+  EXPECT_GT(graph.threads, 980u);  // one vertex in e^8 has no edge to it
+  EXPECT_LE(graph.stack, 10u);
+  EXPECT_EQ(measure(expand(*make_shape("graph:1,degree=5"))).work, 5u);
+  for (const char* const s : {"skewed:1000", "graph:300,seed=2", "uts:20", "sp:5000,frame=9", "chain:3", "balanced:0"}) {
     const dag d = expand(*make_shape(s));
     EXPECT_EQ(classify(d).kind, strictness::fully_strict) << s;
     EXPECT_TRUE(oddities(d).empty()) << s;

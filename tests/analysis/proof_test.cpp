@@ -94,6 +94,20 @@ TEST(Potential, NeverGrowsAndIsMostlyAtTheTops) {
 
 // A spawn leaves two instructions at depth d + 1 where there was one at d. With powers of three they count less together,
 // with linear weights nearly twice as much.
+TEST(Potential, IsSaidToBreakOnlyWhereSomethingIsClaimed) {
+  proof_report::potential grown;
+  grown.growths = 1;
+  grown.tops.add(0.5);
+  EXPECT_EQ(claims_of(grown, 2).broken.size(), 2u);
+  EXPECT_EQ(claims_of(grown, 3).broken.size(), 1u);
+  EXPECT_TRUE(claims_of(grown, 4).broken.empty());
+  for (const char* const shape : {"fib:10", "any:1", "any:2"}) {
+    const proof_subject of(expand(*open_computation(shape)));
+    proof_report seen = watch(of, 16, 1);
+    EXPECT_TRUE(claims_of(seen.queued, of.most_successors()).broken.empty()) << shape;
+  }
+}
+
 TEST(LinearWeights, GrowAtTheFirstSpawn) {
   const proof_subject s(expand(*open_computation("fib:10")));
   proof_report r = watch(s, 8, 1);

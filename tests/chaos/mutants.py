@@ -10,20 +10,25 @@ from dataclasses import dataclass, field
 DEQUE = "heist/deque/deque.hpp"
 FENCE = "heist/fence/fence.cpp"
 JOIN = "heist/join.hpp"
-CHILD = "heist/sched/scope_books.cpp"
-CHILD_HPP = "heist/sched/scope_books.hpp"
+BOOKS = "heist/sched/scope_books.cpp"
+BOOKS_HPP = "heist/sched/scope_books.hpp"
+CHILD = "heist/sched/this_child.cpp"
+CHILD_HPP = "heist/sched/this_child.hpp"
+SCOPE_WAIT = "heist/sched/scope_wait.cpp"
 SEARCH = "heist/sched/search.cpp"
 ROBBERY = "heist/sched/robbery.cpp"
 SEAT = "heist/strand/seat.hpp"
 FORK = "heist/sched/fork.cpp"
 REQUESTS = "heist/sched/fork.cpp"
 SEATS = "heist/sched/seats.cpp"
+SERVICE = "heist/sched/service.cpp"
 CALLERS = "heist/sched/callers.cpp"
 ARRIVALS = "heist/sched/arrivals.cpp"
 ARRIVALS_HPP = "heist/sched/arrivals.hpp"
 SPAWNED = "heist/sched/spawned.cpp"
 IDLE = "heist/sleep/idle.cpp"
 WAIT = "heist/sched/wait.cpp"
+SCHEDULER = "heist/sched/scheduler.cpp"
 ROSTER = "heist/sched/roster.cpp"
 MUTEX = "heist/mutex.cpp"
 
@@ -261,8 +266,8 @@ mutant("searcher_seen_before_listed", [("idle", "SEARCHER_SEEN_BEFORE_LISTED")],
        (SEATS, "      pool_.sleepers.add_asleep(t);\n    }\n",
         "      seen = pool_.sleepers.searching() > 0;\n      chaos::step(chaos::at::seat_returned);\n"
         "      pool_.sleepers.add_asleep(t);\n    }\n"),
-       (SEATS, "  {\n    const std::lock_guard hold(lock_);\n    roster_.end_relief();\n",
-        "  bool seen = false;\n  {\n    const std::lock_guard hold(lock_);\n    roster_.end_relief();\n"),
+       (SEATS, "  {\n    const std::lock_guard hold(lock_);\n    pool_.service.end_relief();\n",
+        "  bool seen = false;\n  {\n    const std::lock_guard hold(lock_);\n    pool_.service.end_relief();\n"),
        (SEATS, "  return rouse_if_needed(where);\n", "  return !seen && rouse_if_needed(where);\n"))
 mutant("guests_forgotten", [("idle", "GUESTS_FORGOTTEN")], "one_seat",
        (SEATS, ALL_REST, "pool_.injected.empty()"))
@@ -281,7 +286,8 @@ mutant("stock_unseen", [("idle", "STOCK_UNSEEN")], "bursts",
 mutant("stocked_late", [("idle", "STOCKED_LATE")], "bursts",
        (ROBBERY, "  if (size_ > 1) keep_all_but_first();\n",
         "  if (size_ > 1) {\n    if (pool_.sleepers.end_search()) pool_.seats.rouse_one();\n"
-        "    chaos::step(chaos::at::stocking);\n    keep_all_but_first();\n    pool_.sleepers.begin_search();\n  }\n"))
+        "    chaos::step(chaos::at::stocking);\n    keep_all_but_first();\n    pool_.sleepers.begin_search();\n  }\n"),
+       survives="the thief searches again for a moment, and wakes a sleeper when it stops")
 mutant("not_asked_again", [("idle", "NOT_ASKED_AGAIN")], "books",
        (IDLE, "  if (searching() > 0) return nullptr;\n  sleeper* const", "  sleeper* const"))
 mutant("roused_for_nothing", [("idle", "ROUSED_FOR_NOTHING")], "rest",
@@ -297,14 +303,14 @@ mutant("uncounted_before_listed", [("idle", "UNCOUNTED_BEFORE_LISTED")], "wakes"
 
 mutant("left_by_a_hint", [("resize", "LEFT_BY_A_HINT")], "sizes",
        (ROSTER, "  if (!too_many()) return false;\n  serving_", "  serving_"),
-       (SEATS, "  const std::lock_guard hold(lock_);\n  if (!leaves(t)) return false;\n",
-        "  const std::lock_guard hold(lock_);\n  static_cast<void>(leaves(t));\n"))
+       (SERVICE, "  const std::lock_guard hold(pool_.seats.lock());\n  if (!leaves(t)) return false;\n",
+        "  const std::lock_guard hold(pool_.seats.lock());\n  static_cast<void>(leaves(t));\n"))
 mutant("left_silently", [("resize", "LEFT_SILENTLY")], "sizes",
        (WAIT, "  pool.seats.rouse_one();  // one that lies down may have seen neither\n", ""),
        (WAIT, "  w.queue_up(s);\n  urge(pool, resumer::other);\n", "  w.queue_up(s);\n"))
 mutant("reserve_before_home", [("resize", "RESERVE_BEFORE_HOME")], "sizes",
-       (SEATS, "  t.retired.set(true);\n  return true;\n", "  t.retired.set(true);\n  roster_.add(t);\n  return true;\n"),
-       (SEATS, "    t.retired.set(false);\n    roster_.add(t);\n", "    t.retired.set(false);\n"))
+       (SERVICE, "  t.retired.set(true);\n  return true;\n", "  t.retired.set(true);\n  roster_.add(t);\n  return true;\n"),
+       (SERVICE, "    t.retired.set(false);\n    roster_.add(t);\n", "    t.retired.set(false);\n"))
 mutant("retired_silently", [("resize", "RETIRED_SILENTLY")], "sizes",
        (SEARCH, "    if (t.searching.replace(false)) end_search();\n    return {};\n",
         "    if (t.searching.replace(false)) static_cast<void>(pool_.sleepers.end_search());\n    return {};\n"),
@@ -313,11 +319,11 @@ mutant("up_without_list", [("resize", "UP_WITHOUT_LIST")], "sizes",
        (IDLE, "  if (take_out([&](sleeper& other) { return &other == &s; }) == nullptr) return false;\n",
         "  take_out([&](sleeper& other) { return &other == &s; });\n"))
 mutant("recruited_blindly", [("resize", "RECRUITED_BLINDLY")], "sizes",
-       (SEATS, "  if (more) rouse_if_needed(spot::beside);\n", ""))
+       (SERVICE, "  if (more) pool_.seats.rouse_if_needed(spot::beside);\n", ""))
 mutant("dismissed_though_roused", [("resize", "DISMISSED_THOUGH_ROUSED")], "sizes",
-       (SEATS, "    } else if (sleeper* const z = pool_.sleepers.borrow()) {\n      t = static_cast<pool_thread*>(z);\n",
-        "    } else if (sleeper* const z = pool_.sleepers.borrow()) {\n      t = static_cast<pool_thread*>(z);\n"
-        "      t->bed.post();\n"))
+       (SERVICE, "    if (t == nullptr) t = static_cast<pool_thread*>(pool_.sleepers.borrow());\n    if (t == nullptr) return;\n",
+        "    if (t == nullptr) t = static_cast<pool_thread*>(pool_.sleepers.borrow());\n    if (t == nullptr) return;\n"
+        "    t->bed.post();\n"))
 
 # The scope's counters -------------------------------------------------------------------------------------------------
 
@@ -334,7 +340,7 @@ mutant("stolen_read_after", [("scope", "STOLEN_READ_AFTER")], "scopes",
        (ARRIVALS, "  const bool all_here = balance_.fetch_sub(all, std::memory_order_acq_rel) == all;\n",
         "  const std::int64_t before = balance_.fetch_sub(all, std::memory_order_acq_rel);\n"),
        (ARRIVALS, "  return all_here;\n", "  return before == stolen_ + awake;\n"))
-mutant("reckoned_before_switch", [("scope", "RECKONED_BEFORE_SWITCH")], "scopes", (CHILD, PARKED, """\
+mutant("reckoned_before_switch", [("scope", "RECKONED_BEFORE_SWITCH")], "scopes", (SCOPE_WAIT, PARKED, """\
   struct early {
     stack& mine;
     bool last;
@@ -350,25 +356,25 @@ mutant("parked_written_late", [("scope", "PARKED_WRITTEN_LATE")], "scopes",
        (ARRIVALS, "  parked_ = &parked;\n  return expect_last();\n",
         "  const bool last = expect_last();\n  parked_ = &parked;\n  return last;\n"))
 mutant("balance_reset_early", [("scope", "BALANCE_RESET_EARLY")], "scopes",
-       (CHILD, "    const bool soon = arrivals_.all_here() ||", "    arrivals_.reset_early();\n    const bool soon = arrivals_.all_here() ||"),
+       (SCOPE_WAIT, "  if (arrivals_.all_here() ||", "  arrivals_.reset_early();\n  if (arrivals_.all_here() ||"),
        (ARRIVALS_HPP, "  void reset() noexcept;\n",
         "  void reset() noexcept;\n  void reset_early() noexcept { balance_.store(awake, std::memory_order_relaxed); }\n"))
 # Children that other strands spawn.
-COUNT = "  arrivals_.count();\n  strand_clock* const c = own_clock();\n"
-UNCOUNTED = "  strand_clock* const c = own_clock();\n"
+COUNT = "  arrivals_.count();\n  const apart parents;"
+UNCOUNTED = "  const apart parents;"
 mutant("unbiased", [("scope", "UNBIASED")], "scopes",
        (ARRIVALS_HPP, "awake = std::int64_t{1} << 48;", "awake = 0;"))
 mutant("counted_late", [("scope", "COUNTED_LATE")], "scopes",
-       (CHILD, COUNT, UNCOUNTED),
+       (BOOKS, COUNT, UNCOUNTED),
        (CHILD, "    begin_own_clock();\n    return forked::counted;\n",
         "    begin_own_clock();\n    chaos::step(chaos::at::arriving);\n    child_here().owner.count_late();\n"
         "    return forked::counted;\n"),
-       (CHILD_HPP, "  part made_by() const noexcept { return made_by_; }\n",
+       (BOOKS_HPP, "  part made_by() const noexcept { return made_by_; }\n",
         "  part made_by() const noexcept { return made_by_; }\n"
         "  void count_late() noexcept { arrivals_.count(); }\n"))
 mutant("counted_by_thief", [("scope", "COUNTED_BY_THIEF")], "scopes",
-       (CHILD, COUNT, UNCOUNTED),
-       (CHILD, "    if (arrivals_.arrive() != nullptr)  // its parent continues, and is counted\n",
+       (BOOKS, COUNT, UNCOUNTED),
+       (BOOKS, "    if (arrivals_.arrive() != nullptr)  // its parent continues, and is counted\n",
         "    if (false)\n"),
        (SPAWNED, "  begin_measured_continuation(depth_of(*parent, &record));\n",
         "  else {\n    chaos::step(chaos::at::arriving);\n    record.owner->arrivals_.count();\n  }\n"
@@ -382,14 +388,14 @@ mutant("robbed_child_counts", [("scope", "ROBBED_CHILD_COUNTS")], "scopes",
        (CHILD, "  if (this_worker()->jobs.owner().settle()) return to_caller();\n",
         "  if (this_worker()->jobs.owner().settle()) return to_caller();\n  child_here().owner.arrivals_.expect();\n"), quick=True)
 mutant("pushed_before_switch", [("scope", "PUSHED_BEFORE_SWITCH")], "scopes",
-       (CHILD, "  if (!enter_child(s, mine, {&owner, child.number}, child, body)) [[unlikely]] return no_stack(s);\n",
+       (BOOKS, "  if (!enter_child(s, mine, {&owner, child.number}, child, body)) [[unlikely]] return no_stack(s);\n",
         "  child.parent = &mine;\n  if (!s.jobs.owner().push(&child)) tripped(s);\n"
         "  if (!enter_child(s, mine, {&owner, child.number}, child, body)) [[unlikely]] return no_stack(s);\n"),
        (CHILD_HPP, """\
   if (w.jobs.owner().push(&child)) [[likely]] return forked::lightly;
 """, ""),
        (CHILD, "  tripped(w);\n  wait::give_way();\n", "  static_cast<void>(w);\n  wait::give_way();\n"),
-       (CHILD, "  call_child(*s, *mine, fresh, {this, child.number}, child, body);\n",
+       (BOOKS, "  call_child(*s, *mine, fresh, {this, child.number}, child, body);\n",
         "  child.parent = mine;\n  if (!s->jobs.owner().push(&child)) tripped(*s);\n"
         "  call_child(*s, *mine, fresh, {this, child.number}, child, body);\n"))
 
@@ -432,6 +438,13 @@ mutant("not_looked_again", [("wait", "NOT_LOOKED_AGAIN")], "waits", (WAIT, KEY, 
 mutant("not_looked_after_leaving", [("wait", "NOT_LOOKED_AFTER_LEAVING")], "waits", (WAIT, LOOKED, ""))
 mutant("things_late", [("wait", "THINGS_LATE")], "waits",
        (WAIT, THINGS, ""), (WAIT, NO_SEAT, NO_SEAT + "    chaos::step(chaos::at::giving_up);\n" + THINGS))
+RESUMING = ("  const resuming until_all_is_done(pool.waits);  // the strand may end, its root return, and its caller destroy the "
+            "pool\n  make_ready(resumer::other);\n")
+mutant("resumer_not_counted", [("wait", "RESUMER_NOT_COUNTED")], "waits", (WAIT, RESUMING, "  make_ready(resumer::other);\n"))
+mutant("resumer_counted_late", [("wait", "RESUMER_COUNTED_LATE")], "waits",
+       (WAIT, RESUMING, "  pool.waits.put(*this, resumer::other);\n  chaos::step(chaos::at::made_ready);\n"
+                        "  const resuming late(pool.waits);\n  urge(pool, resumer::other);\n"))
+mutant("ends_at_once", [("wait", "ENDS_AT_ONCE")], "waits", (SCHEDULER, "  waits.await_resuming();\n", ""))
 
 # The mutex -----------------------------------------------------------------------------------------------------------
 

@@ -18,11 +18,19 @@ from dataclasses import dataclass
 
 # Which tests belong to a file, by the first pattern that fits: labels, which are the folders of tests/.
 BELONGS = [
-    (r"heist/(algorithm/|fill|filter|find|histogram|merge\.|op\.|partition|reduce\.|scan|sort)", "algorithms"),
-    (r"heist/(for_each|scope|sched/(scope_books|spawned|arrivals|failures|leavings|place))", "scope algorithms"),
+    (r"heist/(algorithm/|collect|fill|filter|find|group|histogram|merge\.|op\.|order|pack|partition|permute|rearrange|reduce\.|replace|scan|"
+     r"search|select|set|shuffle|sort|uninitialized)", "algorithms"),
+    (r"heist/(lazy/|par\.|stage\.)", "lazy"),
+    (r"heist/(tbb|execution)", "tbb lazy"),
+    (r"heist/io", "io"),
+    (r"heist/cluster", "cluster"),
+    (r"heist/(race|race/)", "race"),
+    (r"heist/(share/|sched/(allotment|feedback))", "share"),
+    (r"heist/(affinity|for_each|scope|sched/(scope_books|spawned|arrivals|failures|leavings|place))", "scope algorithms"),
     (r"heist/(measure|measurement|meter/|sched/metering|strand/own_clock)", "meter cli"),
     (r"heist/(reducer|views/|strand/(belongings|reducer_base))", "views scope"),
-    (r"heist/(mutex|shared_mutex|condition_variable|semaphore|latch|barrier|wait/)", "mutex waiting harsh"),
+    (r"heist/(mutex|shared_mutex|condition_variable|semaphore|latch|barrier|wait/|async|blocking|channel|coroutine|future|graph|pipeline|sender|sleep\.|"
+     r"suspend|when)", "mutex waiting harsh"),
     (r"heist/join|heist/sched/(fork|suspend|waiter)|heist/strand/", "join scope"),
     (r"heist/sched/", "sched join scope sleep pool regression"),
     (r"heist/(deque|fence)/", "deque join harsh"),
@@ -256,7 +264,8 @@ def run(args, root):
         folders = next((f.split() for pattern, f in BELONGS if re.match(pattern, file)), None)
         if folders is None:
             raise SystemExit(f"script/mutants: which tests belong to {file} is not known; choose some by --tests")
-        wanted = lambda name, labels: any(l in folders for l in labels) and "slow" not in labels
+        # Slow ones, too: most that belong to some folders are. What slow tests run is built for them.
+        wanted = lambda name, labels: any(l in folders for l in labels)
 
     for end in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(end, lambda number, _: sys.exit(128 + number))  # by way of what cleans up

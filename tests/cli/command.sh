@@ -189,6 +189,13 @@ for wrong in '{}' '[]' '{"cores": 8, "nodes": 3}' '{"cores": 8, "claim": [1, 2, 
 done
 expect 2 "$heist" sim predict heist.recording --machine missing.json
 "$heist" sim machine >here.json
+python3 - <<'PYTHON' || complain "the machine's description does not say what was guessed"
+import json
+here = json.load(open("here.json"))
+assert {"look", "patience", "queue_fences", "nodes"} <= set(here["guessed"]), here
+assert "fence" in here["guessed"] or here["fence"] > 0 and here["interrupt"] > 0, here
+assert here["answer"] == here["fence"] / 4, here
+PYTHON
 expect 0 "$heist" sim predict heist.recording --seeds 2 --machine here.json -p 1
 grep -q "<svg" p.svg || complain "no plot"
 # Ways to steal, also of a shape that nobody has recorded.
@@ -223,7 +230,16 @@ expect 2 "$heist" sim proof heist.recording --collapse 2
 expect 3 "$heist" record --compare --runs 2 -- sh -c '"$0" pools 2; exit 3' "$program"
 "$heist" record --compare --runs 1 --json -- sh -c '"$0" pools 2; echo $$' "$program" >compared
 [ $? -eq 1 ] || complain "the output is not the same, and nothing says so"
-is_json compare <compared
+python3 - <<'PYTHON' || complain "runs are not compared on one worker and several, with other seeds"
+import json
+runs = json.load(open("compared"))["runs"]
+assert [r["workers"] == 1 for r in runs] == [True, False] and [r["seed"] for r in runs] == [0, 1], runs
+PYTHON
+# Where loops split is told by the clock, which is no difference between programs. Nor is where a search looked in vain.
+expect 0 "$heist" record --compare -- "$program" loop
+expect 0 "$heist" record --compare -- "$program" search
+expect 1 "$heist" record --compare --runs 1 -- "$program" workers
+says "computation  DIFFERENT" "$heist" record --compare --runs 1 -- "$program" workers
 expect 2 "$heist" record -o no/such/folder/x -- "$program"
 expect 2 "$heist" record -- "$program" nothing
 

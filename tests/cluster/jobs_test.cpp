@@ -259,6 +259,63 @@ TEST(cluster, a_driver_that_was_cut_off_returns_nothing_though_another_job_has_b
   EXPECT_EQ(later.first_line(), "78");
 }
 
+// Without its server it cannot know whether another driver has taken the job over: it waits, and then returns its value.
+TEST(cluster, a_durable_driver_ends_though_its_server_was_away) {
+  server s(server::keeps::notes);
+  node_process driver("driver", s, {"stretches", "3"}, durable);
+  driver.await("stretch 3 begins");
+  s.kill();
+  nap(6000);  // longer than an attempt, and a look whether it was done, wait for an answer
+  s.start();
+  EXPECT_EQ(driver.wait(), 0) << driver.said();
+  EXPECT_EQ(driver.first_line(), "6") << driver.said();
+}
+
+TEST(cluster, a_durable_driver_whose_server_is_gone_for_good_returns_nothing) {
+  server s(server::keeps::notes);
+  node_process driver("driver", s, {"stretches", "2"}, {{"HEIST_CLUSTER_DURABLE", "1"}, {"HEIST_CLUSTER_GIVE_UP_MS", "500"}});
+  driver.await("stretch 2 begins");
+  s.kill();
+  EXPECT_EQ(driver.wait(), 3) << driver.said();
+  EXPECT_NE(driver.said().find("the server does not say who drives the durable job test; this driver returns nothing; start it again"),
+            std::string::npos)
+      << driver.said();
+}
+
+// The other one returned, or threw, what there is.
+TEST(cluster, a_driver_that_was_overtaken_throws_nothing_of_its_root) {
+  server s(server::keeps::notes);
+  node_process cut_off("driver", s, {"fails", "1"}, durable);
+  cut_off.await("stretch 1 begins");
+  cut_off.signal(SIGSTOP);
+  node_process successor("driver", s, {"fails", "1"}, durable);
+  EXPECT_EQ(successor.wait(), 3) << successor.said();
+  EXPECT_EQ(successor.first_line(), "the root fails");
+  cut_off.signal(SIGCONT);
+  EXPECT_EQ(cut_off.wait(), 3) << cut_off.said();
+  EXPECT_NE(cut_off.said().find("another driver has taken the durable job test over; this one returns nothing"), std::string::npos)
+      << cut_off.said();
+}
+
+TEST(cluster, what_a_lost_helper_has_noted_is_not_computed_again) {
+  server s(server::keeps::notes);
+  job j(s, 1, {"stretches", "16"}, durable);
+  const auto begun = [&] {  // by the helper
+    std::vector<std::string> all;
+    std::istringstream said(j.helpers[0]->said());
+    for (std::string line; std::getline(said, line);) all.push_back(line);
+    return all;
+  };
+  while (begun().size() < 4 && j.driver->running()) nap(5);
+  j.helpers[0]->signal(SIGKILL);
+  j.helpers[0]->wait();
+  EXPECT_EQ(j.driver->wait(), 0) << j.driver->said();
+  EXPECT_EQ(j.driver->first_line(), "136") << j.driver->said();
+  ASSERT_GE(begun().size(), 4u);
+  // The first has ended, and is noted. While it was, another thread may have begun the second.
+  EXPECT_EQ(j.driver->said().find(begun()[0] + "\n"), std::string::npos) << j.helpers[0]->said() << j.driver->said();
+}
+
 TEST(cluster, a_durable_job_needs_a_server_that_keeps_things) {
   server s;
   node_process driver("driver", s, {"stretches", "2"}, durable);

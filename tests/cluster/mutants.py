@@ -36,9 +36,9 @@ mutant("number_used_again", [("cluster", "NUMBER_USED_AGAIN")], {"members": "*nu
 mutant("home_left_in_table", [("cluster", "HOME_LEFT_IN_TABLE")], {"tables": "*"},
        (LOANS, "        at = out_.erase(at);\n", "        ++at;\n"))
 mutant("death_unnoticed", [("cluster", "DEATH_UNNOTICED")], {"jobs": "*killed*:*silent*"},
-       (LENDER, "  came_home_.fetch_add(loans_.close_all_of(peer, fate::home), std::memory_order_relaxed);\n", ""))
+       (LENDER, "  came_home_.fetch_add(loans_.close_all_of(peer, fate::lost), std::memory_order_relaxed);\n", ""))
 mutant("silence_not_suspected", [], {"jobs": "*silent*", "protocol": "*suspected*"},
-       (LENDER, "at - peers_.last_heard(borrower) > suspect_) gone(borrower);", "at < suspect_) gone(borrower);"))
+       (LENDER, "at - peers_.last_heard(borrower) > suspect_) {", "at < suspect_) {"))
 mutant("pong_ignored", [("cluster", "PONG_IGNORED"), ("cluster", "MISSING_NOT_SAID")], {"members": "*missing*"},
        (LENDER, "  for (const std::uint64_t n : m.numbers)\n", "  for (const std::uint64_t n : std::vector<std::uint64_t>())\n"))
 mutant("drain_keeps_lifeline", [], {"members": "*lifeline*"},
@@ -73,12 +73,17 @@ mutant("term_not_compared", [("cluster_driver", "OLD_RESULT_TAKEN")], {"protocol
 mutant("epoch_not_compared", [("cluster_driver", "LAST_FOLLOWED")], {"members": "*two_drivers*"},
        (AGENT, " || (m.of.instance == term_.instance && m.of.epoch < term_.epoch)) return;", ") return;"))
 mutant("no_last_look", [("cluster_driver", "NO_LAST_LOOK")], {"jobs": "*cut_off*"},
-       (AGENT, "  if (wanted_.durable && !ledger_.end_job())\n", "  if (wanted_.durable && !ledger_.end_job() && false)\n"))
+       (AGENT, "    case ledger::change::overtaken:\n      throw std::runtime_error(", "    case ledger::change::overtaken:\n      return;\n      throw std::runtime_error("))
 mutant("mark_ignored", [("cluster_driver", "MARK_IGNORED")], {"jobs": "*notes_die*:*cut_off*"},
-       (LEDGER, "    if (before.of.epoch > 0) {\n", "    {\n"))
+       (LEDGER, "  if (before.is.of.epoch > 0) {\n", "  if (before.how == NATS_OK) {\n"))
 mutant("no_mark", [("cluster_driver", "NO_MARK")], {"jobs": "*notes_die*:*cut_off*"}, (LEDGER, "  mark.of.epoch = 0;\n", ""))
 mutant("bucket_deleted", [("cluster_driver", "BUCKET_DELETED")], {"jobs": "*cut_off*"},
-       (LEDGER, "  purge(mark.of.instance);\n  return true;\n", "  js_DeleteKeyValue(b_->server, name_.c_str());\n  return true;\n"))
+       (LEDGER, "  if (made == change::done) purge(mark.of.instance);\n", "  if (made == change::done) js_DeleteKeyValue(b_->server, name_.c_str());\n"))
+mutant("error_believed", [("cluster_driver", "ERROR_BELIEVED")], {"jobs": "*server_was_away*"},
+       (LEDGER, "      if (const found_entry now = look_up(); now.how == NATS_OK) {", "      if (const found_entry now = look_up(); true) {"),
+       (LEDGER, "    if (wire_.connected()) {\n      const natsStatus kept", "    {\n      const natsStatus kept"))
+mutant("news_not_read", [], {"jobs": "*lost_helper*"}, (LENDER, "  if (l.how != fate::lost) return", "  if (l.how == fate::lost) return {fate::home, {}};\n  if (l.how != fate::lost) return"))
+mutant("root_failure_unlooked", [], {"jobs": "*overtaken_throws*"}, ("heist/cluster.hpp", "          end_root();\n          throw;", "          throw;"))
 mutant("notes_stay", [], {"jobs": "*notes_die*"}, (LEDGER, "    js_PurgeStream(b_->server,", "    if (instance == 0) js_PurgeStream(b_->server,"))
 mutant("lost_not_said", [("cluster_lost", "NOT_SAID")], {"members": "*gone*:*lost*"},
        (AGENT, "    m.number = peer;\n    wire_.send_all(m);\n", "    m.number = peer;\n"))

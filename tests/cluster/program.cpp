@@ -12,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -280,6 +281,36 @@ int stretches(int n) {
 }
 HEIST_CLUSTER_TASK(stretches)
 
+int fails(int n) {
+  stretch(n);
+  throw std::runtime_error("the root fails");
+}
+HEIST_CLUSTER_TASK(fails)
+
+// The first branch asks both to stop. -1: the join did.
+int stopped(int milliseconds) {
+  std::stop_source both;
+  const auto first = [&] {
+    busy(milliseconds);
+    both.request_stop();
+    return 0;
+  };
+  try {
+    auto [a, b] = heist::join(first, hc::task<&busy>(milliseconds), both.get_token());
+    return a + b;
+  } catch (const heist::cancelled&) {
+    return -1;
+  }
+}
+HEIST_CLUSTER_TASK(stopped)
+
+// Something to do, and meanwhile somebody asks for this much.
+long huge(long bytes) {
+  auto [a, b] = heist::join(hc::task<&busy>(1000), hc::task<&length>(std::vector<char>(static_cast<std::size_t>(bytes), 'x')));
+  return a + b;
+}
+HEIST_CLUSTER_TASK(huge)
+
 // Branch and bound: the largest value of 1000 pieces, each of which looks only above the best that it knows.
 struct find {
   int value = 0, where = -1;
@@ -367,6 +398,9 @@ int main(int argc, char** argv) try {
       {"chain", [&] { std::printf("%d\n", node.run<&chain>(number(2))); }},
       {"middle", [&] { std::printf("%d\n", node.run<&middle>(number(2))); }},
       {"stretches", [&] { std::printf("%d\n", node.run<&stretches>(number(2))); }},
+      {"fails", [&] { std::printf("%d\n", node.run<&fails>(number(2))); }},
+      {"stopped", [&] { std::printf("%d\n", node.run<&stopped>(number(2))); }},
+      {"huge", [&] { std::printf("%ld\n", node.run<&huge>(long(number(2)))); }},
       {"best",
        [&] {
          const int looks = node.run<&look_everywhere>(number(2));

@@ -93,6 +93,25 @@ TEST(cluster_protocol, a_result_counts_once_and_only_from_its_borrower) {
   EXPECT_NE(driver.said().find("returned 1"), std::string::npos) << driver.said();
 }
 
+// What is lent is of no use once an earlier branch has thrown, or everything was asked to stop.
+TEST(cluster_protocol, a_failure_and_a_stop_reach_other_machines) {
+  server s;
+  const std::pair<std::vector<std::string>, std::string> roots[] = {{{"throws", "1"}, "one is out of range"}, {{"stopped", "1500"}, "-1"}};
+  for (const auto& [root, outcome] : roots) {
+    node_process driver("driver", s, root, {{"HEIST_CLUSTER_STATUS", "1"}});
+    driver.await("joined");
+    puppet p(s.address(), 5);
+    ASSERT_TRUE(p.join_as_helper());
+    const auto task = p.borrow();
+    ASSERT_TRUE(task) << driver.said();
+    const auto cancel = p.await(say::cancel);
+    ASSERT_TRUE(cancel) << driver.said();
+    EXPECT_EQ(cancel->number, task->number);
+    driver.wait();
+    EXPECT_EQ(driver.first_line(), outcome) << driver.said();
+  }
+}
+
 // A task that a real driver has packed: the first that it lends.
 std::optional<message> real_task(const server& s, const std::vector<std::string>& words) {
   node_process driver("driver", s, words, {{"HEIST_CLUSTER_STATUS", "1"}});

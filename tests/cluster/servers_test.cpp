@@ -75,7 +75,8 @@ TEST(cluster_servers, tls_with_certificates_of_our_own) {
   fs::remove_all(folder);
 }
 
-TEST(cluster_servers, one_of_three_is_killed) {
+// They know each other, and keep things if they are given a folder.
+std::vector<std::unique_ptr<other_server>> three(const fs::path& folder = {}) {
   std::vector<int> ports, between;
   std::string url = "nats://secret@", routes;
   for (int i = 0; i < 3; ++i) {
@@ -86,14 +87,47 @@ TEST(cluster_servers, one_of_three_is_killed) {
   }
   url += "/test";
   std::vector<std::unique_ptr<other_server>> all;
-  for (std::size_t i = 0; i < 3; ++i)
-    all.push_back(std::make_unique<other_server>(ports[i], url, std::vector<std::string>{
-        "--auth", "secret", "--cluster_name", "three", "--cluster", "nats://127.0.0.1:" + std::to_string(between[i]), "--routes", routes}));
+  for (std::size_t i = 0; i < 3; ++i) {
+    std::vector<std::string> words{"--auth", "secret", "--cluster_name", "three", "--cluster",
+                                   "nats://127.0.0.1:" + std::to_string(between[i]), "--routes", routes};
+    const std::string name = "server" + std::to_string(i);
+    if (!folder.empty()) words.insert(words.end(), {"-n", name, "-js", "-sd", folder / name});
+    all.push_back(std::make_unique<other_server>(ports[i], url, words));
+  }
+  return all;
+}
+
+TEST(cluster_servers, one_of_three_is_killed) {
+  const auto all = three();
   job j(*all[0], 3, {"naps", "4000"});
   j.await_root();
   nap(300);
   all[0]->kill();
   j.must_give("4000");
+}
+
+// All three keep what is kept, so one of them may die, and the driver after it.
+TEST(cluster_servers, a_durable_job_outlives_one_of_three) {
+  const fs::path folder = testing::TempDir() + "heist_cluster_three_" + std::to_string(::getpid());
+  const std::map<std::string, std::string> durable{{"HEIST_CLUSTER_DURABLE", "1"}};
+  {
+    const auto all = three(folder);
+    nap(2000);  // until all three have agreed who leads them, one of them may keep a job alone
+    auto before = std::make_unique<job>(*all[0], 1, std::vector<std::string>{"stretches", "24"}, durable);
+    before->driver->await("stretch 2 begins");
+    for (int i = 0; i < 3; ++i)
+      EXPECT_TRUE(fs::exists(folder / ("server" + std::to_string(i)) / "jetstream" / "$G" / "streams" / "KV_heist_test")) << i;
+    all[0]->kill();
+    before->driver->await("stretch 5 begins");
+    before->driver->signal(SIGKILL);
+    before->driver->wait();
+    node_process again("driver", *all[0], {"stretches", "24"}, durable);
+    EXPECT_EQ(again.wait(), 0) << again.said();
+    EXPECT_EQ(again.first_line(), "300") << again.said();
+    EXPECT_EQ(again.said().find("stretch 1 begins"), std::string::npos) << again.said();
+    EXPECT_EQ(before->helpers[0]->wait(), 0) << before->helpers[0]->said();
+  }
+  fs::remove_all(folder);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include "support.hpp"
 
+#include <heist/base/sanitizer.hpp>
+
 #include <algorithm>
 
 namespace {
@@ -83,11 +85,34 @@ TEST(cluster_trouble, arguments_and_results_that_are_too_large_run_at_home) {
   EXPECT_NE(results.driver->said().find("1600000\n"), std::string::npos) << results.driver->said();
 }
 
+TEST(cluster_trouble, arguments_of_a_gibibyte) {
+  server s;
+  job j(s, 1, {"huge", "1073741824"});
+  EXPECT_EQ(j.driver->wait(), 0);
+  EXPECT_EQ(j.driver->first_line(), "1073742824") << j.driver->said();
+  EXPECT_NE(j.driver->said().find("heist: cluster: the arguments of length take more than the "), std::string::npos) << j.driver->said();
+  EXPECT_EQ(j.helpers[0]->wait(), 0) << j.helpers[0]->said();
+}
+
+// The day's clock goes forth and back by an hour, in all processes.
+TEST(cluster_trouble, a_clock_that_jumps) {
+#if defined(HEIST_ASAN) || defined(HEIST_TSAN)
+  GTEST_SKIP() << "a sanitizer's runtime wants to be loaded first";
+#endif
+  server s(server::keeps::notes);
+  job j(s, 2, {"naps", "2000"}, {{"LD_PRELOAD", JUMPING_CLOCK}, {"HEIST_CLUSTER_DURABLE", "1"}});
+  j.must_give("2000");
+  EXPECT_GT(j.figure("returned"), 0) << j.driver->said();
+  EXPECT_EQ(j.figure("home"), 0) << "nobody was suspected: " << j.driver->said();
+}
+
 TEST(cluster_trouble, a_result_that_cannot_be_decoded_is_computed_at_home) {
   server s;
   job j(s, 2, {"bent", "30"});
   EXPECT_EQ(j.driver->wait(), 0);
   EXPECT_NE(j.driver->said().find("435\n"), std::string::npos) << j.driver->said();
+  EXPECT_NE(j.driver->said().find("heist: cluster: a result of bend could not be decoded; the task runs at home\n"), std::string::npos)
+      << j.driver->said();
 }
 
 TEST(cluster_trouble, settings_that_make_no_sense) {

@@ -242,6 +242,25 @@ TEST_F(a_deque, grows_past_its_capacity_and_keeps_order) {
   EXPECT_EQ(d.owner().pop(), nullptr);
 }
 
+TEST_F(a_deque, whose_ring_was_made_anew_works_as_before) {
+  deque<item> d(4);
+  std::vector<item> items(20);
+  for (int round = 0; round < 3; ++round) {
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_TRUE(d.owner().push(&items[i]));
+    EXPECT_EQ(d.thief().steal_kept().item, &items[0]);
+    EXPECT_EQ(d.owner().pop(), &items[2]);
+    EXPECT_EQ(d.owner().pop(), &items[1]);
+    if (!d.owner().has_room()) d.owner().make_room();
+    d.owner().renew();
+    EXPECT_EQ(d.owner().pop(), nullptr);
+    d.owner().make_room();
+  }
+  for (item& i : items)
+    if (!d.owner().push(&i)) d.owner().make_room();
+  EXPECT_EQ(d.thief().steal_kept().item, &items[0]);
+  for (std::size_t i = items.size(); i-- > 1;) EXPECT_EQ(d.owner().pop(), &items[i]);
+}
+
 TEST_F(a_deque, reports_the_next_push_after_a_trip_and_no_other) {
   deque<item> d;
   item a, b, c;

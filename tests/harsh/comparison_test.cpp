@@ -79,6 +79,51 @@ TEST_P(a_whimsical_comparison, leaves_some_elements_as_unique_ones) {
   });
 }
 
+TEST_P(a_whimsical_comparison, selects_some_elements_and_loses_none) {
+  const std::vector<int> all = numbers(30'000);
+  std::vector<int> expected = all;
+  std::sort(expected.begin(), expected.end());
+  const auto same_elements = [&](std::vector<int> v) {
+    std::sort(v.begin(), v.end());
+    return v == expected;
+  };
+  std::vector<int> a = all, b = all, c = all, d(5000), best;
+  pool.run([&] {
+    heist::partial_sort(a, a.begin() + 5000, less);
+    heist::inplace_merge(b, b.begin() + 10'000, less);
+    heist::sort_by_cached_key(c, [](int x) { return x; }, less);
+    EXPECT_EQ(heist::partial_sort_copy(all, d, less).out, d.end());
+    best = heist::top_k(all, 5000, less);
+    const int one = heist::kth(all, 700, less);
+    EXPECT_TRUE(std::binary_search(expected.begin(), expected.end(), one));
+  });
+  EXPECT_TRUE(same_elements(a) && same_elements(b) && same_elements(c));
+  EXPECT_EQ(best.size(), 5000u);
+  for (const std::vector<int>* v : {&d, &best})
+    for (const int x : *v) ASSERT_TRUE(std::binary_search(expected.begin(), expected.end(), x));
+}
+
+TEST_P(a_whimsical_comparison, combines_sets_within_the_room_for_both) {
+  const std::vector<int> a = numbers(30'000), b = numbers(20'000);
+  const auto within = [&](auto&& combine) {
+    std::vector<int> out(a.size() + b.size() + 1, -1);
+    const auto end = combine(out.begin());
+    EXPECT_TRUE(end >= out.begin() && end <= out.end() - 1);
+    EXPECT_EQ(out.back(), -1);
+  };
+  pool.run([&] {
+    within([&](auto out) { return heist::set_union(a, b, out, less).out; });
+    within([&](auto out) { return heist::set_intersection(a, b, out, less).out; });
+    within([&](auto out) { return heist::set_difference(a, b, out, less).out; });
+    within([&](auto out) { return heist::set_symmetric_difference(a, b, out, less).out; });
+    static_cast<void>(heist::includes(a, b, less));
+    static_cast<void>(heist::is_heap(a, less));
+    static_cast<void>(heist::lexicographical_compare(a, b, less));
+    const auto best = heist::par(a) | heist::stage::max(less);
+    EXPECT_TRUE(best.has_value());
+  });
+}
+
 // Elements whose moves are not just copies of bytes: what is used twice or not at all is seen by the sanitizers.
 TEST_P(a_whimsical_comparison, neither_loses_nor_doubles_strings) {
   std::vector<std::string> v;

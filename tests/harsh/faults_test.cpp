@@ -9,10 +9,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <map>
 #include <new>
 #include <string>
+#include <thread>
 #include <tuple>
+#include <utility>
 
 namespace {
 
@@ -88,6 +92,63 @@ TEST_P(a_system_that_refuses, gets_the_right_answer_or_if_it_is_memory_an_except
   EXPECT_GT(seen[outcome::right] + seen[outcome::threw], 0) << "no call was refused";
   std::printf("%s refused %s: %d times the right answer, %d std::bad_alloc, %d a sentence\n", faults::name(k),
               more == 0 ? "once" : "ever after", seen[outcome::right], seen[outcome::threw], seen[outcome::refused]);
+}
+
+// The pool's end runs what is there, and finds that the rest waits for something that does not come.
+TEST(a_system_that_refuses_threads, ends_a_pool_in_which_strands_wait_with_a_sentence) {
+  const ending e = in_child([] {
+    ::alarm(60);
+    faults::refuse(faults::kind::pthread_create, 1, faults::ever_after);
+    static heist::resumption kept;
+    {
+      heist::pool p(workers(2));
+      p.detach([] { heist::suspend([](heist::resumption r) { kept = std::move(r); }); });
+    }
+    std::_Exit(2);
+  });
+  EXPECT_EQ(e.signal, SIGABRT) << "code " << e.code << ": " << e.said;
+  EXPECT_NE(e.said.find("heist: a pool was destroyed while strands waited in it"), std::string::npos) << e.said;
+}
+
+// So does one in which another thread has had the place of one that was blocked.
+TEST(a_pool_that_has_replaced_a_thread, ends_with_the_same_sentence) {
+  const ending e = in_child([] {
+    ::alarm(60);
+    static heist::resumption kept;
+    {
+      heist::pool p(workers(2));
+      auto long_call = [] { heist::blocking([] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); }); };
+      p.run([&] { heist::join(long_call, long_call, long_call); });
+      p.detach([] { heist::suspend([](heist::resumption r) { kept = std::move(r); }); });
+    }
+    std::_Exit(2);
+  });
+  EXPECT_EQ(e.signal, SIGABRT) << "code " << e.code << ": " << e.said;
+  EXPECT_NE(e.said.find("heist: a pool was destroyed while strands waited in it"), std::string::npos) << e.said;
+}
+
+// Waits block their threads then, and that is said once.
+TEST(a_system_that_refuses_stacks, is_named_once) {
+  const ending e = in_child([] {
+    heist::pool p(workers(2));
+    p.run([] { heist::join([] {}, [] {}); });
+    faults::refuse(faults::kind::mmap, 1, faults::ever_after);
+    p.run([] {
+      heist::scope s;
+      for (int i = 0; i < 100; ++i)
+        s.spawn([i] {
+          if (i % 2 == 0) heist::sleep_for(std::chrono::microseconds(100));
+        });
+    });
+    const bool none = p.stats().stackless > 0;
+    faults::relent();
+    std::_Exit(none ? 0 : 2);
+  });
+  EXPECT_EQ(e.code, 0) << "signal " << e.signal << ": " << e.said;
+  const std::string sentence = "heist: the system refuses more stacks";
+  const auto first = e.said.find(sentence);
+  EXPECT_NE(first, std::string::npos) << e.said;
+  EXPECT_EQ(e.said.find(sentence, first + 1), std::string::npos) << e.said;
 }
 
 }  // namespace

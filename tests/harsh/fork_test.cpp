@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <memory>
@@ -136,6 +138,41 @@ TEST_F(a_child_of_fork, finds_no_lock_of_a_heist_mutex_held_by_a_thread_it_does_
     }));
   over = true;
   busy.join();
+}
+
+// Its strand, its resumption and its deadline are the parent's business; the child has waits and deadlines of its own.
+TEST_F(a_child_of_fork, may_wait_while_a_strand_of_its_parent_does) {
+  heist::pool p(workers(2));
+  heist::latch open(1);
+  heist::resumption kept;
+  std::atomic<int> ended{0};
+  p.detach([&] { open.wait(), ++ended; });
+  p.detach([&] { heist::suspend([&](heist::resumption r) { kept = std::move(r); }), ++ended; });
+  p.detach([&] { heist::sleep_for(std::chrono::milliseconds(50)), ++ended; });
+  ASSERT_TRUE(eventually([&] { return p.stats().waiting + static_cast<unsigned>(ended) >= 3; }));
+  for (int i = 0; i < 5; ++i)
+    EXPECT_ENDS_WELL(in_child([] {
+      std::atomic<int> woken{0};
+      heist::pool own(workers(2));
+      own.run([&] {
+        heist::latch mine(1);
+        heist::channel<int> c(0);
+        heist::scope s;
+        s.spawn([&] { mine.wait(), ++woken; });
+        s.spawn([&] { heist::sleep_for(std::chrono::milliseconds(1)), ++woken; });
+        s.spawn([&] { c.push(1), ++woken; });
+        heist::suspend([](heist::resumption r) { r.resume(); }, std::stop_token());
+        mine.count_down();
+        static_cast<void>(c.pop());
+        s.sync();
+      });
+      std::_Exit(woken == 3 ? 0 : 2);
+    }));
+  EXPECT_LE(ended, 1);
+  kept.resume();
+  open.count_down();
+  p.wait_idle();
+  EXPECT_EQ(ended, 3);
 }
 
 // The same, and not left to chance: another thread has the lock of the queue in the moment of fork().

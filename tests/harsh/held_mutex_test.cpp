@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <csignal>
 #include <mutex>
 #include <vector>
@@ -124,6 +125,48 @@ TEST_F(a_held_mutex, is_nobodys_business_if_the_strand_cannot_move) {
       const std::lock_guard hold(ours);
       fib(10);
     });
+  }));
+}
+
+// Where there must be no fork and no wait.
+TEST_F(a_held_mutex, is_not_the_only_thing_with_which_a_strand_must_not_fork) {
+  auto says = [](const ending& e, const char* sentence) {
+    EXPECT_EQ(e.signal, SIGABRT) << "code " << e.code << ": " << e.said;
+    EXPECT_TRUE(e.said.starts_with(sentence)) << e.said;
+  };
+  const auto in_suspend = "heist: the function given to heist::suspend forks or waits";
+  says(in_root([] { heist::suspend([](heist::resumption r) { heist::join([] {}, [] {}), r.resume(); }); }), in_suspend);
+  says(in_root([] { heist::suspend([](heist::resumption r) { heist::scope().spawn([] {}), r.resume(); }); }), in_suspend);
+  says(in_root([] {
+         heist::latch never(1);
+         heist::suspend([&](heist::resumption) { never.wait(); });
+       }),
+       in_suspend);
+  says(in_root([] { heist::suspend([](heist::resumption) { heist::suspend([](heist::resumption r) { r.resume(); }); }); }),
+       in_suspend);
+  const auto in_blocking = "heist: the function given to heist::blocking forks, or waits by heist's means";
+  says(in_root([] { heist::blocking([] { heist::join([] {}, [] {}); }); }), in_blocking);
+  says(in_root([] { heist::blocking([] { heist::sleep_for(std::chrono::milliseconds(1)); }); }), in_blocking);
+}
+
+TEST_F(a_held_mutex, or_another_thing_is_no_obstacle_before_and_after_it) {
+  EXPECT_ENDS_WELL(in_root([] {
+    for (int i = 0; i < 10; ++i) {
+      heist::suspend([](heist::resumption r) { r.resume(); });
+      heist::join([] {}, [] {});
+      heist::blocking([] {});
+      heist::sleep_for(std::chrono::microseconds(1));
+      try {
+        heist::suspend([](heist::resumption) { throw 1; });
+      } catch (int) {
+      }
+      heist::join([] {}, [] {});
+    }
+  }));
+  // In f a thread outside every pool may enter one.
+  EXPECT_ENDS_WELL(in_child([] {
+    heist::pool p(workers(1));
+    heist::suspend([&](heist::resumption r) { p.run([] { heist::join([] {}, [] {}); }), r.resume(); });
   }));
 }
 

@@ -10,6 +10,7 @@
 #include <csignal>
 #include <functional>
 #include <mutex>
+#include <shared_mutex>
 #include <string>
 #include <thread>
 
@@ -175,6 +176,121 @@ TEST_P(mutexes_in_a_circle, are_none_if_the_parent_unlocks_before_it_syncs) {
         for (int i = 0; i < 3; ++i) s.spawn([&] { const std::lock_guard mine(m); });
         m.unlock();
         s.sync();
+      });
+  }));
+}
+
+// Shared mutexes ------------------------------------------------------------------------------------------------------
+
+TEST_P(mutexes_in_a_circle, may_be_shared_ones) {
+  const unsigned n = GetParam();
+  enum { alone_and_shared, shared_and_alone, both_held_shared };
+  for (const int how : {alone_and_shared, shared_and_alone, both_held_shared})
+    expect_named(in_child([=] {
+                   ::alarm(30);
+                   heist::shared_mutex a, b;
+                   heist::latch both(2);
+                   heist::pool p(workers(n));
+                   auto side = [&](heist::shared_mutex& mine, heist::shared_mutex& other) {
+                     how == alone_and_shared ? mine.lock() : mine.lock_shared();
+                     both.arrive_and_wait();
+                     how == alone_and_shared ? other.lock_shared() : other.lock();
+                   };
+                   p.run([&] { heist::join([&] { side(a, b); }, [&] { side(b, a); }); });
+                 }),
+                 2);
+}
+
+TEST_P(mutexes_in_a_circle, may_be_a_shared_one_and_one_that_is_not) {
+  const unsigned n = GetParam();
+  expect_named(in_child([=] {
+                 ::alarm(30);
+                 heist::shared_mutex a;
+                 heist::mutex b;
+                 heist::latch both(2);
+                 heist::pool p(workers(n));
+                 p.run([&] {
+                   heist::join(
+                       [&] {
+                         const std::shared_lock first(a);
+                         both.arrive_and_wait();
+                         b.lock();
+                       },
+                       [&] {
+                         const std::lock_guard first(b);
+                         both.arrive_and_wait();
+                         a.lock();
+                       });
+                 });
+               }),
+               2);
+}
+
+TEST_P(mutexes_in_a_circle, may_be_a_shared_one_that_a_strand_has_and_wants_alone) {
+  const unsigned n = GetParam();
+  expect_named(in_child([=] {
+                 ::alarm(30);
+                 heist::shared_mutex m;
+                 heist::pool p(workers(n));
+                 p.run([&] {
+                   const std::shared_lock first(m);
+                   m.lock();
+                 });
+               }),
+               1);
+}
+
+// One that wants it alone waits for both that share it, and they for one that comes to share it behind that one.
+TEST_P(mutexes_in_a_circle, may_be_a_shared_one_that_a_branch_wants_to_share_behind_another_strand) {
+  const unsigned n = GetParam();
+  const ending e = in_child([=] {
+    ::alarm(30);
+    heist::shared_mutex m;
+    heist::latch shared(1);
+    heist::pool p(workers(n));
+    p.run([&] {
+      heist::join(
+          [&] {
+            const std::shared_lock mine(m);
+            shared.count_down();
+            heist::join([&] { while (m.try_lock_shared()) m.unlock_shared(), heist::sleep_for(std::chrono::milliseconds(1)); },
+                        [] {});
+            heist::join([] {}, [&] { const std::shared_lock again(m); });
+          },
+          [&] {
+            shared.wait();
+            const std::lock_guard alone(m);
+          });
+    });
+  });
+  expect_named(e, 1);
+  EXPECT_EQ(times(" joins strand 0x", e.said), 1u) << e.said;
+}
+
+// Several are let in together: none of them waits any more, whether or not it has gone on.
+TEST_P(mutexes_in_a_circle, are_none_if_those_that_share_a_mutex_let_each_other_pass) {
+  const unsigned n = GetParam();
+  EXPECT_ENDS_WELL(in_child([n] {
+    ::alarm(60);
+    heist::shared_mutex m, other;
+    heist::pool p(workers(n));
+    for (int round = 0; round < 100; ++round)
+      p.run([&] {
+        heist::scope s;
+        for (int i = 0; i < 8; ++i)
+          s.spawn([&, i] {
+            if (i % 4 == 0) {
+              const std::lock_guard alone(m);
+              heist::sleep_for(std::chrono::microseconds(10));
+              const std::shared_lock second(other);
+            } else {
+              const std::shared_lock together(m);
+              if (i % 4 == 1) heist::sleep_for(std::chrono::microseconds(10));
+              i % 4 == 2 ? other.lock() : other.lock_shared();
+              heist::sleep_for(std::chrono::microseconds(1));
+              i % 4 == 2 ? other.unlock() : other.unlock_shared();
+            }
+          });
       });
   }));
 }

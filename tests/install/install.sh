@@ -96,6 +96,9 @@ for kind in static shared; do
       fail "pkg-config --cflags --libs heist-io gave: $flags"
     run env LD_LIBRARY_PATH="$libraries" ./$kind-io-by-pkg-config
   fi
+
+  step "$kind: builds for races"
+  env LD_LIBRARY_PATH="$libraries" "$here/race.sh" "$prefix" "$source" "$work/$kind-race" "$cmake" "$compiler"
 done
 
 step "the shared library exports what headers need, and nothing else"

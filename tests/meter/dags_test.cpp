@@ -89,6 +89,22 @@ TEST_P(measured, children_of_spawn_later_begin_where_they_were_left) {
   });
 }
 
+// Past as many as may wait, a child runs at once. Its time is not its parent's, too: 3,000 like children with 1,976 of them on
+// the parent's path would have a parallelism of 2.5.
+TEST(measured_late, children_that_run_at_once_are_not_on_their_parents_path) {
+  heist::pool one({.workers = 1});
+  const measurement m = one.run([] {
+    return heist::measure([] {
+      heist::scope s;
+      for (int i = 0; i < 3'000; ++i)
+        s.spawn_later([] {
+          for (int spin = 0; spin < 5'000; ++spin) asm volatile("");
+        });
+    });
+  });
+  EXPECT_GT(m.work, 5 * m.span);
+}
+
 // Scopes that are open before the measurement, or after it.
 TEST_P(measured, a_child_that_was_queued_before_counts_from_its_sync) {
   for (int round = 0; round < rounds(60); ++round)

@@ -1,8 +1,10 @@
 // A program to be profiled as a whole: roots, a scope outside, two pools, one of which ends, and a region.
-// In another language, if wanted; or something fine, of which nothing but forks is to be measured; or something coarse.
+// In another language, if wanted; or strands that wait; or something fine, of which nothing but forks is to be measured; or
+// something coarse.
 
 #include <heist/heist.hpp>
 
+#include <chrono>
 #include <clocale>
 #include <cstdio>
 #include <ctime>
@@ -29,6 +31,23 @@ void coarse(int depth) {
   }
 }
 
+// Futures, asked at once and later, and strands that wait in branches and children.
+void waits() {
+  using namespace std::chrono_literals;
+  heist::default_pool().run([] {
+    heist::future<void> later = heist::async([] { balanced(2); });
+    heist::async([] { heist::sleep_for(1ms), balanced(1); }).get();
+    heist::join([] { heist::sleep_for(1ms), balanced(2); },
+                [] { heist::suspend([](heist::resumption r) { r.resume(); }), balanced(1); });
+    heist::channel<int> c(1);
+    heist::scope s;
+    s.spawn([&] { balanced(*c.pop()); });
+    s.spawn([&] { heist::sleep_for(1ms), c.push(3); });
+    s.sync();
+    later.get();
+  });
+}
+
 // As in much of Europe, for streams: 1.234,5.
 struct commas : std::numpunct<char> {
   char do_decimal_point() const override { return ','; }
@@ -53,6 +72,7 @@ int main(int argc, char** argv) {
   if (wanted == "nothing") return 0;
   if (wanted == "fine") return balanced(17), 0;
   if (wanted == "coarse") return coarse(6), 0;
+  if (wanted == "waits") return waits(), 0;
   if (wanted == "commas") speak();
   balanced(6);  // 3 * 64 − 2 strands, span 13
   if (wanted == "one root") return 0;

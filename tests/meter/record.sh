@@ -13,6 +13,9 @@ fail() {
 for workers in 1 2 8; do
   HEIST_WORKERS=$workers HEIST_RECORD_GRAIN=0 HEIST_RECORD=$work/$workers "$program"
 done
+for workers in 1 2 8; do
+  HEIST_WORKERS=$workers HEIST_RECORD_GRAIN=0 HEIST_RECORD=$work/waits$workers "$program" waits
+done
 HEIST_RECORD_GRAIN=1000000000 HEIST_RECORD=$work/coarse "$program"
 python3 - "$work" <<'PYTHON' || fail "the recordings are not as they should be"
 import json, sys
@@ -46,6 +49,9 @@ count = lambda s: [name for name, *_ in one].count(s)
 assert count("fork") == count("join") == 63 + 15 + 1, one
 assert count("queued") == count("later") == 2 and count("sync") == 1, one
 for workers in (2, 8): assert steps(f"{folder}/{workers}") == one, workers
+waits = steps(f"{folder}/waits1")
+assert [name for name, *_ in waits].count("fork") == 3 + 1 + 1 + 3 + 1 + 7, waits
+for workers in (2, 8): assert steps(f"{folder}/waits{workers}") == waits, workers
 assert [name for name, *_ in steps(f"{folder}/coarse") if name == "fork"] == []
 PYTHON
 
@@ -54,6 +60,10 @@ HEIST_RECORD=$work/nothing "$program" nothing
 for wrong in much -1 1e3 1000000001; do
   HEIST_RECORD=$work/x HEIST_RECORD_GRAIN=$wrong "$program" 2>"$work/wrong" && fail "a grain of \"$wrong\" was accepted"
   grep -q "HEIST_RECORD_GRAIN is \"$wrong\", not a number in 0" "$work/wrong" || fail "\"$wrong\" got no clear line"
+done
+for wrong in HEIST_RECORD_LOOPS HEIST_SEED; do
+  env HEIST_RECORD="$work/x" $wrong=often "$program" 2>"$work/wrong" && fail "a wrong $wrong was accepted"
+  grep -q "$wrong is \"often\", not " "$work/wrong" || fail "a wrong $wrong got no clear line"
 done
 HEIST_RECORD=$work/no/such/folder "$program" 2>"$work/wrong"
 grep -q "HEIST_RECORD: .* cannot be written" "$work/wrong" || fail "an unwritable file got no clear line"

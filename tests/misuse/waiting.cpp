@@ -4,6 +4,8 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <tuple>
 
 struct no_number {};
 
@@ -30,6 +32,8 @@ int main() {
   heist::sleep_until(5);                                             // refused: heist::sleep_until takes a time of a clock
   heist::join(owner);                                                // refused: heist::join takes two functions or more; call a single one directly
   heist::default_pool().run(f, 3);                                   // refused: heist::pool::run takes a function and perhaps a std::stop_token; let a lambda capture arguments
+  heist::pool eight(8);                                              // refused: heist::pool takes options, as in heist::pool({.workers = 8})
+  std::ignore = heist::per_worker<std::string>().combine(0, [](int, const std::string&) { return 1; });  // refused: heist::per_worker::combine: the first value is not one of what
   g.node(17);                                                        // refused: a node is a function without arguments
   g.node([](int) {});                                                // refused: a node is a function without arguments
   g.node(owner);                                                     // refused: a node keeps a copy of its function

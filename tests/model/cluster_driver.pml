@@ -10,14 +10,14 @@
 
    Checked: an instance returns at most one value; a driver fills its frame with what was computed for it; a driver that was
    refused or overtaken returns nothing; a note is never there without the best value under it; if the last driver has not
-   returned, another one took the job over. */
+   returned, another one took the job over; whoever has set a mark has returned a value. */
 
 #define DRIVERS 3
 #define INSTANCES 4
 
 /* The bucket */
 bit there;                                    /* the entry */
-byte revision, epoch, instance;               /* epoch 0: a mark */
+byte revision, epoch, instance, by;           /* epoch 0: a mark; who has written it */
 bit note[INSTANCES], best[INSTANCES];
 
 byte instances;                               /* begun so far */
@@ -69,7 +69,7 @@ proctype driver(byte me) {
        :: my_instance == 0 -> instances++; my_instance = instances
        :: else
        fi;
-       there = 1; revision++; seen = revision; epoch = mine; instance = my_instance
+       there = 1; revision++; seen = revision; epoch = mine; instance = my_instance; by = me
     :: else -> refused[me] = 1; goto over     /* another was faster */
     fi
   };
@@ -99,23 +99,42 @@ proctype driver(byte me) {
 #endif
   :: break                                    /* home: it computes that itself */
   od;
-  /* Durable 4: the last compare-and-set, before the value is returned. */
-  atomic {
-    if
+  /* Durable 4: the last compare-and-set, before the value is returned. The server's answer may be lost: then the entry is read
+     again. */
+  do
+  :: atomic { !returned[me] ->
+       if
 #ifdef MUTANT_NO_LAST_LOOK
-    :: 1
+       :: 1
 #else
-    :: there && revision == seen
+       :: there && revision == seen
 #endif
-       -> revision++;
+          -> revision++; by = me;
 #ifndef MUTANT_NO_MARK
-       epoch = 0
-#else
-       skip
+          epoch = 0;
 #endif
-    :: else -> refused[me] = 1; goto over
-    fi
-  };
+          if
+          :: break
+#ifndef MUTANT_NO_MARK
+          :: 1                                  /* the answer is lost */
+#endif
+          fi
+       :: else
+       fi }
+#ifdef MUTANT_ERROR_BELIEVED
+     refused[me] = 1; goto over;
+#endif
+     atomic {
+       if
+#ifdef MUTANT_ANY_MARK_TAKEN
+       :: there && epoch == 0 && instance == my_instance -> break
+#else
+       :: there && epoch == 0 && instance == my_instance && by == me -> break
+#endif
+       :: there && revision == seen && by == me && epoch > 0        /* it was not done: again */
+       :: else -> refused[me] = 1; goto over
+       fi }
+  od;
   atomic { returned[me] = 1; values[my_instance]++; assert(values[my_instance] <= 1) };
   /* Durable 5: notes die with the job. It may be killed before that. */
   if
@@ -159,5 +178,6 @@ end_helper:
 init {
   atomic { run driver(0); run driver(1); run driver(2); run helper() };
   done[0] && done[1] && done[2];
-  assert(!started[2] || returned[2] || refused[2])
+  assert(!started[2] || returned[2] || refused[2]);
+  assert(!there || epoch > 0 || returned[by])
 }

@@ -1,5 +1,5 @@
-/* A changing number of workers. Stands for heist/sched/seats.cpp: seats::resize(), recruit(), dismiss_idle(), retires() and
-   wait_in_reserve(); for heist/sched/roster.cpp; and for heist/sched/wait.cpp: wait::leave_thread(). What idle.pml shows of
+/* A changing number of workers. Stands for heist/sched/service.cpp: service::resize(), recruit(), dismiss_idle(), retires()
+   and wait_in_reserve(); for heist/sched/roster.cpp; and for heist/sched/wait.cpp: wait::leave_thread(). What idle.pml shows of
    sleepers and searchers in full is here in single steps.
 
    Strands are injected. Each forks once, and there its thread may be one too many. Then it goes on until all of them have

@@ -1,6 +1,6 @@
-/* The scope's counters. Stands for heist/sched/scope_books.cpp: scope_books::start(), end_robbed(), wait(),
-   wait_parked(), wait_blocked(); for arrive() and expect_last() in heist/sched/arrivals.cpp; for spawned::steal() in
-   heist/sched/spawned.cpp; for leave_parent() and end_child() in heist/sched/scope_books.hpp and the child's side of
+/* The scope's counters. Stands for heist/sched/scope_books.cpp: scope_books::start(), wait(); for parked() and
+   blocked() in heist/sched/scope_wait.cpp; for end_robbed() in heist/sched/this_child.cpp; for arrive() and expect_last() in heist/sched/arrivals.cpp; for spawned::steal() in
+   heist/sched/spawned.cpp; for leave_parent() and end_child() in heist/sched/this_child.hpp and the child's side of
    spawn_from() in heist/scope.hpp; with -DLATER queue(), run_queued() and queued_child::steal().
 
    Strand 1 makes a scope, spawns children 1 and 2, syncs, spawns child 3, syncs, and the scope is gone. Each child is a
@@ -135,7 +135,7 @@ inline sync(w) {
      :: balance != stolen + AWAKE ->
         if
         :: true ->
-           /* wait_parked(): switch, then reckon, off the parked stack */
+           /* scope_wait::parked(): switch, then reckon, off the parked stack */
 #ifdef MUTANT_RECKONED_BEFORE_SWITCH
            parked_ = PARENT;
            expect_last();
@@ -156,7 +156,7 @@ inline sync(w) {
            :: else
            fi
         :: true ->
-           /* wait_blocked() */
+           /* scope_wait::blocked() */
            has_bed = 1;
            expect_last();
            if

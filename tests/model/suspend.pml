@@ -92,7 +92,7 @@ inline reclaim(w, j) {
         :: else -> d_step { go_on(w, STRAND); at++; waiter_alive = 0 }   /* resumed(mine) */
         fi
      :: true ->
-        /* no stack: wait_blocked */
+        /* no stack: scope_wait::blocked() */
         has_bed = 1;
         park_in(j, parked);
         if

@@ -1,19 +1,21 @@
 /* A wait for an event. Stands for heist/sched/wait.cpp: wait::park(), leave(), come_to_rest(), resume(), take_up() and
-   give_up(); and for heist/sched/seats.cpp: seats::leave(), sit() and retire().
+   give_up(); for heist/sched/seats.cpp: seats::leave(), sit() and retire(); and for heist/sched/waits.cpp:
+   await_resuming().
 
    One strand, which worker 0 runs at first:
 
        push 1 · wait 1 · pop 1 · push 2 · wait 2 · pop 2 · the end
 
    It leaves its worker at each wait, with its seat if there is something in the deque. Both workers search for strands
-   that can go on and for jobs. A third process resumes each wait at some time after it was published.
+   that can go on and for jobs. A third process, a thread from outside the pool, resumes each wait at some time after it
+   was published. When the strand has ended, its caller destroys the pool.
 
    Bounds: one strand, two waits, two jobs, two workers, four seats.
 
    Checked: each wait is resumed once, and the strand is never continued while somebody runs it; the strand finds its
    things, at the seat that it left or in the wait, and a deque that ends with its own job or is empty; nobody sits at a
    seat that another has; nobody touches a wait whose frame is gone; no seat stays left with an empty deque; the strand
-   ends. */
+   ends; the resumer does not touch the pool when it is gone. */
 
 #define WORKERS 4                /* deques: of seats, here */
 #define JOBS 2
@@ -47,6 +49,8 @@ byte at[THREADS];                /* pool_thread::at */
 byte step;                       /* where the strand stands */
 #define END 6
 bit ran[JOBS + 1], done[JOBS + 1];
+byte resuming;                   /* waits::resuming_ */
+bit pool_gone;
 byte giving;                     /* threads that are about to give a seat up, or to leave one: a ghost */
 #define wait_at(i) (i == 1 -> 1 : 2)
 
@@ -222,7 +226,18 @@ inline resume(x) {
   d_step { assert(alive[x]); before = stage[x]; stage[x] = OVER };
 #endif
   if
-  :: before == RESTING -> d_step { assert(alive[x]); ready[x] = 1 }
+  :: before == RESTING ->
+#if !defined(MUTANT_RESUMER_NOT_COUNTED) && !defined(MUTANT_RESUMER_COUNTED_LATE)
+     d_step { assert(!pool_gone); resuming++ };
+#endif
+     d_step { assert(alive[x] && !pool_gone); ready[x] = 1 };
+#ifdef MUTANT_RESUMER_COUNTED_LATE
+     d_step { assert(!pool_gone); resuming++ };
+#endif
+     assert(!pool_gone);                     /* urge() */
+#ifndef MUTANT_RESUMER_NOT_COUNTED
+     d_step { assert(!pool_gone); resuming-- }
+#endif
 #ifdef MUTANT_READY_WHILE_COMING
   :: before == COMING -> ready[x] = 1
 #endif
@@ -282,6 +297,15 @@ proctype resumer() {
   step == END + 1
 }
 
+/* The pool's end. (It also joins the pool's threads, so what they touch is there.) */
+proctype destructor() {
+  step == END + 1;
+#ifndef MUTANT_ENDS_AT_ONCE
+  resuming == 0;                             /* await_resuming() */
+#endif
+  pool_gone = 1
+}
+
 /* No seat is left for good with an empty deque. */
 proctype watch() {
 end:
@@ -301,6 +325,7 @@ init {
     run worker(0);
     run worker(1);
     run resumer();
+    run destructor();
     run watch()
   }
 }

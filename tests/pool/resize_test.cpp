@@ -1,8 +1,10 @@
 // pool::resize: more and fewer workers while roots run.
 
+#include "tests/private.hpp"
 #include "tests/support.hpp"
 
 #include <heist/heist.hpp>
+#include <heist/sched/scheduler.hpp>
 
 #include <gtest/gtest.h>
 
@@ -13,11 +15,20 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <random>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
+
+namespace {
+struct quota_paths {
+  using type = heist::detail::system_paths heist::detail::allotment::*;
+};
+}  // namespace
+
+template struct heist_test::opened<quota_paths, &heist::detail::allotment::paths_>;
 
 namespace {
 
@@ -295,6 +306,47 @@ TEST(resize, follows_the_affinity_mask_in_a_pool_of_the_machines_size) {
   EXPECT_TRUE(becomes(usual));
   EXPECT_EQ(fixed.workers(), usual);
   EXPECT_EQ(named.workers(), usual);
+}
+
+TEST(resize, follows_the_cgroups_quota_in_a_pool_of_the_machines_size) {
+  const unsigned usual = heist::available_parallelism();
+  if (usual < 2) GTEST_SKIP() << "one processor";
+  namespace fs = std::filesystem;
+  const fs::path root = fs::temp_directory_path() / ("heist-quota-" + std::to_string(::getpid()));
+  auto write = [&](const char* file, const std::string& text) {
+    fs::create_directories((root / file).parent_path());
+    const fs::path draft = root / "draft";
+    std::ofstream(draft) << text;
+    fs::rename(draft, root / file);  // whole at any moment
+  };
+  write("proc/self/mountinfo", "31 24 0:27 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+  write("proc/self/cgroup", "0::/job\n");
+  auto allow = [&](const std::string& quota) { write("sys/fs/cgroup/job/cpu.max", quota + " 100000\n"); };
+  allow("max");
+  heist::pool p, fixed(workers(usual));
+  for (heist::pool* each : {&p, &fixed}) {
+    // Its threads have not been started, and the next look is a second away.
+    heist::detail::scheduler& inside = *each->run([] { return &heist::detail::this_seat()->pool; });
+    inside.allotment.*member<quota_paths> = {root / "proc/self/cgroup", root / "proc/self/mountinfo", root};
+  }
+  auto becomes = [&](unsigned n) {
+    return eventually([&] {
+      for (heist::pool* each : {&p, &fixed}) each->run([] { std::this_thread::sleep_for(3ms), fib(25); });
+      std::this_thread::sleep_for(20ms);
+      return p.workers() == n;
+    });
+  };
+  EXPECT_TRUE(becomes(usual));
+  allow("100000");
+  EXPECT_TRUE(becomes(1));
+  allow("50000");
+  EXPECT_TRUE(becomes(1));
+  allow("150000");  // one and a half: all of it takes two
+  EXPECT_TRUE(becomes(2));
+  allow("max");
+  EXPECT_TRUE(becomes(usual));
+  EXPECT_EQ(fixed.workers(), usual);
+  fs::remove_all(root);
 }
 
 }  // namespace

@@ -174,6 +174,59 @@ CASE("once: a function's static", clean) {
 CASE("once: a function's static that is changed", race) {
   heist::join([] { y = lazy(); }, [] { lazy() = 2; });
 }
+CASE("once: a reader beside it, and a writer after it", race) {
+  static std::once_flag flag;
+  heist::scope s;
+  s.spawn([] { std::call_once(flag, [] { y = x; }); });
+  s.spawn([] { z = x; });  // the first one's reading does not stand for this one's
+  s.spawn([] { std::call_once(flag, nothing); x = 1; });
+  s.sync();
+}
+CASE("once: a reader beside a function's static, and a writer after it", race) {
+  static int& (*const first)() = [] () -> int& { static int value = x; return value; };
+  heist::scope s;
+  s.spawn([] { y = first(); });
+  s.spawn([] { z = x; });
+  s.spawn([] { x = first(); });
+  s.sync();
+}
+CASE("once: what was done before it, and touched again in it", race) {
+  static std::once_flag flag;
+  heist::join([] { y = x; std::call_once(flag, [] { z = x; }); }, [] { std::call_once(flag, nothing); x = 1; });
+}
+CASE("once: it throws, and is done again", clean) {
+  static std::once_flag flag;
+  static bool failed = false;
+  auto first = [] {
+    try {
+      std::call_once(flag, [] { if (!std::exchange(failed, true)) throw 1; x = 1; });
+    } catch (int) {
+      std::call_once(flag, [] { x = 1; });
+    }
+    return x;
+  };
+  heist::join([&] { y = first(); }, [&] { z = first(); });
+}
+CASE("once: only readers before the writer", clean) {
+  static std::once_flag flag;
+  heist::scope s;
+  s.spawn([] { std::call_once(flag, [] { y = x; }); });
+  s.spawn([] { std::call_once(flag, nothing); x = 1; });
+  s.sync();
+}
+CASE("once: another variable at the address of a flag that is gone", race) {
+  heist::scope s;
+  s.spawn([] {
+    const auto flag = std::make_unique<std::once_flag>();
+    std::call_once(*flag, [] { x = 1; });
+  });
+  s.spawn([] {
+    const auto gone = std::make_unique<std::atomic<char>>('a');
+    y = gone->load();
+    x = 2;
+  });
+  s.sync();
+}
 CASE("thread_local", clean) { heist::join([] { mine = 1; }, [] { mine = 2; }); }
 
 CASE("bytes: two neighbours", clean) { heist::join([] { bytes.a = 1; }, [] { bytes.b = 2; }); }

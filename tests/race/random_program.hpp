@@ -1,5 +1,5 @@
 #pragma once
-// Random programs of joins, scopes, loops, futures, locks, atomics and reducers, with their dag. They
+// Random programs of joins, scopes, loops, futures, locks, atomics, reducers, things done once and annotations, with their dag. They
 // make their accesses through the functions that compilers call; what includes this is not instrumented, as the dag's own books
 // would race.
 
@@ -7,6 +7,7 @@
 #include <heist/for_each.hpp>
 #include <heist/join.hpp>
 #include <heist/mutex.hpp>
+#include <heist/race.hpp>
 #include <heist/reducer.hpp>
 #include <heist/scope.hpp>
 #include <heist/shared_mutex.hpp>
@@ -50,6 +51,16 @@ class dag {
     set all;
     for (const node f : from) all |= before_[f], all.set(f);
     before_.push_back(all);
+    return before_.size() - 1;
+  }
+  // After `from`, and after those from `first` on that come before `end`, or are it: not after what comes before these.
+  node add_after_part(node from, node first, node end) {
+    set part = before_[end];
+    part.set(end);
+    for (node f = 0; f < first; ++f) part.reset(f);
+    part |= before_[from];
+    part.set(from);
+    before_.push_back(part);
     return before_.size() - 1;
   }
   bool parallel(node a, node b) const { return a != b && !before_[a][b] && !before_[b][a]; }
@@ -98,6 +109,7 @@ class program {
     futures_ = dice_() % 2 == 0;
     outer_spawns_ = dice_() % 2 == 0;
     locks_ = dice_() % 2 == 0;
+    others_ = dice_() % 4 == 0;
     write_each_ = 1 + roll(20);
     // Where every byte has a race, nothing is learnt of the others: most programs have few accesses, and a lock for most.
     touch_each_ = 1u << roll(6);
@@ -206,7 +218,7 @@ class program {
 
   void step(int depth) {
     const unsigned what = roll(depth > 0 ? 14 : 4);
-    if (what < 4) return touch();
+    if (what < 4) return others_ && roll(3) == 0 ? other_edge(depth) : touch();
     if (what < 7) return join(depth);
     if (what < 9) return loop(depth);
     if (what < 11) return scope(depth);
@@ -291,11 +303,15 @@ class program {
   }
   void spawn(open_scope& s, int depth) {
     const dag::node fork = now_;
+    // A child may outlive scopes inside its own: whether it would still spawn into them before their sync is not certain.
+    std::vector<open_scope*> outer(scopes_.begin(), std::find(scopes_.begin(), scopes_.end(), &s) + 1);
+    outer.swap(scopes_);
     s.real.spawn([&] {
       say("scope %zu:", s.number);
       branch("child", depth - 1);
       s.ends.push_back(now_);
     });
+    outer.swap(scopes_);
     now_ = dag_.add({fork});
   }
   void sync(open_scope& s) {
@@ -327,13 +343,61 @@ class program {
     say("get future %zu", which);
   }
 
+  void other_edge(int depth) {
+    const unsigned which = roll(2);
+    if (roll(2) == 0) return once(which, depth);
+    std::vector<dag::node>& all = released_[which];
+    if (roll(2) == 0) {
+      heist::race_release(&all);
+      all.push_back(now_);
+      now_ = dag_.add({now_});
+      say("release %u", which);
+    } else {
+      heist::race_acquire(&all);
+      std::vector<dag::node> from = all;
+      from.push_back(now_);
+      now_ = dag_.add(from);
+      say("acquire %u", which);
+    }
+  }
+  // Whoever comes later, and it may be any of them, comes after what is done, and not after what its strand did before.
+  void once(unsigned which, int depth) {
+    done_once& o = once_[which];
+    if (o.busy) return touch();
+    bool mine = false;
+    std::call_once(o.flag, [&] {
+      mine = o.busy = true;
+      now_ = o.first = dag_.add({now_});
+      say("once %u:", which);
+      ++inside_;
+      strand(depth - 1);
+      --inside_;
+      o.end = now_;
+      o.busy = false;
+    });
+    if (mine) {
+      now_ = dag_.add({now_});
+    } else {
+      now_ = dag_.add_after_part(now_, o.first, o.end);
+    }
+    say("that was once %u", which);
+  }
+
+  struct done_once {
+    std::once_flag flag;
+    bool busy = false;
+    dag::node first = 0, end = 0;
+  };
+
   dice dice_;
+  done_once once_[2];
+  std::vector<dag::node> released_[2];
   unsigned char* const memory_;
   const steps* const without_;
   const bool aloud_;
   std::vector<std::uint64_t> made_;
   std::size_t inside_ = 0, scopes_made_ = 0;
-  bool futures_, outer_spawns_, locks_, wrong_sum_ = false;
+  bool futures_, outer_spawns_, locks_, others_, wrong_sum_ = false;
   unsigned write_each_, touch_each_;
   int usual_lock_;
   dag dag_;

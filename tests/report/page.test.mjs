@@ -190,7 +190,7 @@ test("two fingers zoom", async () => {
   assert.ok(Math.abs((pinched.to - pinched.from) / (first.to - first.from) - 0.5) < 1e-6);
 });
 
-test("hovering over a slice, a steal, a sleep and the plot shows their numbers", async () => {
+test("hovering over a slice, a steal, a wait, a sleep and the plot shows their numbers", async () => {
   const event = (more) => ({ ph: "X", pid: 1, tid: 0, ...more });
   const traceEvents = [
     { ph: "M", pid: 1, tid: 0, name: "thread_name", args: { name: "heist-0" } },
@@ -198,6 +198,8 @@ test("hovering over a slice, a steal, a sleep and the plot shows their numbers",
     event({ cat: "run", name: "root", ts: 0, dur: 1000, args: { end: "ended" } }),
     { ph: "b", id: 1, pid: 1, tid: 0, ts: 0, cat: "region", name: "<b>merge</b>" },
     { ph: "e", id: 1, pid: 1, tid: 1, ts: 400, cat: "region", name: "<b>merge</b>" },
+    { ph: "b", id: 2, pid: 1, tid: 0, ts: 500, cat: "wait", name: "a mutex" },
+    { ph: "e", id: 2, pid: 1, tid: 1, ts: 900, cat: "wait", name: "a mutex" },
     { ph: "s", pid: 1, tid: 0, ts: 250, id: 1, cat: "steal", name: "steal" },
     { ph: "f", bp: "e", pid: 1, tid: 1, ts: 250, id: 1, cat: "steal", name: "steal" },
     event({ tid: 1, cat: "run", name: "stolen", ts: 250, dur: 123.4, args: { end: "suspended", from: 0, steal: 1 } }),
@@ -220,6 +222,7 @@ test("hovering over a slice, a steal, a sleep and the plot shows their numbers",
   const root = await hover(200, 0);
   assert.match(root, /heist-0: 1 ms\na root that entered the pool\n.*0 µs to 1,000 µs\nended/);
   assert.match(await hover(200, 0, -0.7), /region <b>merge<\/b>: 400 µs\nbegan on heist-0, ended on heist-1\n/);
+  assert.match(await hover(700, 0, -0.7), /wait for a mutex: 400 µs\nbegan on heist-0, ended on heist-1\n/);
   assert.match(await hover(300, 1), /heist-1: 123 µs\na stolen branch, from heist-0\n.*\nsuspended/);
   assert.match(await hover(250, 1, 0), /Steal: heist-1 from heist-0\nat 250 µs/);
   assert.match(await hover(700, 1), /heist-1: asleep for 200 µs\nfrom 600 µs/);

@@ -9,7 +9,10 @@
 #include <atomic>
 #include <chrono>
 #include <list>
+#include <map>
+#include <mutex>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -115,6 +118,41 @@ TEST(affinity, does_not_make_bodies_wait_for_each_other) {
   for (int i = 0; i < 3; ++i)
     p.run([&] { heist::for_each_index(0, 200, [](int) { heist::sleep_for(std::chrono::milliseconds(2)); }, a); });
   EXPECT_GT(p.stats().waiting_peak, 8u);
+}
+
+TEST(affinity, keeps_its_parts_when_the_pool_is_resized) {
+  heist::pool p(workers(1));
+  heist::affinity a;
+  constexpr int length = 64;
+  // With which index each worker begins; so many meet.
+  auto beginnings = [&](std::size_t meeting) {
+    std::mutex lock;
+    std::map<std::size_t, int> first;
+    std::atomic<std::size_t> come{0};
+    p.run([&] {
+      heist::for_each_index(
+          0, length,
+          [&](int i) {
+            {
+              const std::lock_guard hold(lock);
+              if (first.emplace(heist::worker_index(), i).second) ++come;
+            }
+            EXPECT_TRUE(eventually([&] { return come >= meeting; }));
+          },
+          a);
+    });
+    std::set<int> all;
+    for (const auto& [worker, i] : first) all.insert(i);
+    return all;
+  };
+  EXPECT_EQ(beginnings(1), std::set<int>{0});  // all eight parts live at one place
+  p.resize(2);
+  // The other worker begins with the last part. If the parts were forgotten, it would begin in the middle.
+  const std::set<int> two = beginnings(2);
+  EXPECT_EQ(*two.begin(), 0);
+  EXPECT_GE(*two.rbegin(), length - length / 8);
+  p.resize(1);
+  EXPECT_EQ(beginnings(1).size(), 1u);
 }
 
 TEST(affinity, goes_along_with_stops_and_resizes) {

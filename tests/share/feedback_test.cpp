@@ -1,11 +1,14 @@
 // options::share = feedback: A-Steal's desires, the division of processors, the board, and pools that do it all.
 
+#include "tests/private.hpp"
 #include "tests/support.hpp"
 
 #include <heist/heist.hpp>
 #include <heist/share/board.hpp>
 #include <heist/share/desire.hpp>
 #include <heist/share/equipartition.hpp>
+#include <heist/share/foreign.hpp>
+#include <heist/sched/scheduler.hpp>
 
 #include <gtest/gtest.h>
 
@@ -18,6 +21,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <numeric>
@@ -25,6 +29,26 @@
 #include <string>
 #include <thread>
 #include <vector>
+
+namespace {
+struct machine_size {
+  using type = unsigned heist::detail::feedback::*;
+};
+struct look_again {
+  using type = heist::detail::nanoseconds heist::detail::feedback::*;
+};
+struct desired_by {
+  using type = heist::detail::desire heist::detail::feedback::*;
+};
+struct allotment {
+  using type = unsigned (heist::detail::feedback::*)();
+};
+}  // namespace
+
+template struct heist_test::opened<machine_size, &heist::detail::feedback::machine_>;
+template struct heist_test::opened<look_again, &heist::detail::feedback::look_again_>;
+template struct heist_test::opened<desired_by, &heist::detail::feedback::desire_>;
+template struct heist_test::opened<allotment, &heist::detail::feedback::allotment>;
 
 namespace {
 
@@ -85,6 +109,78 @@ TEST(desire, rises_and_falls_as_the_paper_says) {
   EXPECT_EQ(d.get(), 8u);
   for (int i = 0; i < 9; ++i) d.judge(0.0, 1, 16);
   EXPECT_EQ(d.get(), 1u);
+}
+
+// One worker that works, of sixteen.
+TEST(desire, falls_to_one_after_two_quanta_of_a_serial_phase) {
+  desire d;
+  for (int i = 0; i < 5; ++i) d.judge(1.0, d.get(), 16);
+  ASSERT_EQ(d.get(), 16u);
+  d.judge(1.0 / 16, 16, 16);
+  EXPECT_EQ(d.get(), 2u);
+  d.judge(1.0 / 2, 2, 16);
+  EXPECT_EQ(d.get(), 1u);
+}
+
+// Eight processors are busy, as the kernel's file says.
+class a_machine : public testing::Test {
+ protected:
+  ~a_machine() override { std::filesystem::remove(path); }
+  std::uint64_t one() const { return static_cast<std::uint64_t>(time); }  // what keeps one of them busy all the time
+  unsigned look(const std::vector<board::entry>& entries) {
+    time += 200'000'000;
+    std::ofstream(path) << "cpu " << 8 * time / (1'000'000'000 / ::sysconf(_SC_CLK_TCK)) << " 0 0 0 0 0 0 0\n";
+    return load.processors(entries, time);
+  }
+  template <class F>
+  unsigned look_often(F entries) {
+    unsigned seen = 0;
+    for (int i = 0; i < 6; ++i) {
+      time += 200'000'000;
+      const std::vector<board::entry> all = entries(i);
+      time -= 200'000'000;
+      seen = look(all);
+    }
+    return seen;
+  }
+
+  const std::string path = own_board + "-stat";
+  foreign_load load{path};
+  nanoseconds time = 0;
+};
+
+constexpr std::uint64_t huge = ~std::uint64_t{0};
+
+TEST_F(a_machine, has_as_much_foreign_load_as_nobody_on_the_board_reports) {
+  using entries = std::vector<board::entry>;
+  EXPECT_EQ(look_often([&](int) { return entries{}; }), 8u);
+  EXPECT_EQ(look_often([&](int) { return entries{{0, {.process = 1, .processor = one()}}}; }), 7u);
+  // Two pools of one process, and another process.
+  EXPECT_EQ(look_often([&](int) {
+    return entries{{0, {.process = 1, .processor = one()}},
+                   {1, {.process = 1, .processor = one()}},
+                   {2, {.process = 2, .processor = one()}}};
+  }),
+            6u);
+}
+
+TEST_F(a_machine, has_no_more_foreign_load_whatever_a_liar_says) {
+  const auto with_liar = [&](std::uint32_t as, auto says) {
+    return look_often([&](int i) {
+      return std::vector<board::entry>{{0, {.process = 1, .processor = one()}}, {1, {.process = as, .processor = says(i)}}};
+    });
+  };
+  EXPECT_LE(with_liar(1, [](int) { return huge; }), 7u);  // as process 1, which it is not
+  EXPECT_LE(with_liar(1, [](int i) { return i % 2 == 0 ? huge : 0; }), 7u);
+  EXPECT_LE(with_liar(2, [](int i) { return huge - static_cast<std::uint64_t>(i); }), 7u);
+  EXPECT_LE(with_liar(2, [&](int) { return 100'000'000'000u - one(); }), 7u);  // less by what process 1 uses more
+  EXPECT_LE(with_liar(0, [](int) { return huge; }), 7u);
+}
+
+TEST_F(a_machine, has_no_more_foreign_load_when_a_process_leaves_the_board) {
+  using entries = std::vector<board::entry>;
+  EXPECT_EQ(look_often([&](int) { return entries{{0, {.process = 1, .processor = one()}}}; }), 7u);
+  EXPECT_EQ(look({}), 7u);
 }
 
 class board_of_users : public testing::Test {
@@ -257,6 +353,79 @@ TEST(feedback, has_no_more_than_resize_says_as_soon_as_that_returns) {
       EXPECT_LE(p.workers(), n);
     }
   });
+}
+
+// A process that writes what it likes, with right sums: as the same user may.
+class liar {
+ public:
+  explicit liar(board& on, std::uint32_t process) : place_(on) {
+    place_.write({.process = process, .pool = ~0u, .desire = ~0u, .workers = ~0u, .efficiency = ~0u, .steals = huge,
+                  .work = huge, .processor = huge, .quanta = huge});
+  }
+  bool heard() const { return place_.taken(); }
+
+ private:
+  board::place place_;
+};
+
+// Of a pool that desires so many, on a machine that has so many.
+unsigned share_of_all(unsigned machine) {
+  scheduler s(sharing(machine));  // nothing runs in it
+  feedback& f = s.feedback;
+  f.*member<machine_size> = machine;
+  f.*member<look_again> = now() + 3'600'000'000'000;
+  while ((f.*member<desired_by>).get() < machine) (f.*member<desired_by>).judge(1.0, (f.*member<desired_by>).get(), machine);
+  return (f.*member<::allotment>)();
+}
+
+TEST(hostile_board, leaves_a_pool_its_equal_share_whatever_others_write) {
+  board there(own_board);
+  const liar a(there, static_cast<std::uint32_t>(::getpid())), b(there, 1), c(there, ~0u);
+  ASSERT_TRUE(a.heard() && b.heard() && c.heard());
+  EXPECT_EQ(share_of_all(64), 16u);
+  heist::pool p(sharing(64));
+  EXPECT_EQ(p.run([] { return fib(22); }), 17711);
+  EXPECT_GE(p.workers(), 1u);
+}
+
+TEST(hostile_board, may_be_full) {
+  board there(own_board);
+  std::deque<liar> all;
+  for (unsigned i = 0; i < board::slots; ++i) all.emplace_back(there, 100 + i);
+  EXPECT_EQ(share_of_all(4), 1u);
+  heist::pool p(sharing(4));
+  EXPECT_EQ(p.run([] { return fib(22); }), 17711);
+  for (const auto& e : board::of_user().read()) EXPECT_NE(e.what.process, static_cast<std::uint32_t>(::getpid()));
+  all.clear();
+  // The pool looks again once a second.
+  EXPECT_TRUE(eventually([&] {
+    p.run([] { return fib(24); });
+    for (const auto& e : board::of_user().read())
+      if (e.what.process == static_cast<std::uint32_t>(::getpid())) return true;
+    return false;
+  }));
+}
+
+TEST(hostile_board, may_be_cut_off_removed_and_replaced_while_pools_run) {
+  heist::pool p(sharing(4));
+  for (int round = 0; round < 30; ++round) {
+    EXPECT_EQ(p.run([] { return fib(20); }), 6765);
+    if (round % 3 == 0) std::filesystem::resize_file(own_board, static_cast<std::uintmax_t>(round));
+    if (round % 3 == 1) std::filesystem::remove(own_board);
+    if (round % 3 == 2) std::filesystem::remove(own_board), std::ofstream(own_board) << "something else";
+    if (round % 3 == 2) std::filesystem::remove(own_board);
+    if (round % 3 != 0) std::ofstream(own_board) << "";
+    heist::pool another(sharing(2));
+    EXPECT_EQ(another.run([] { return fib(18); }), 2584);
+  }
+}
+
+TEST_F(board_of_users, is_refused_if_it_belongs_to_somebody_else) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give a file away";
+  std::ofstream(path) << "";
+  ASSERT_EQ(::chmod(path.c_str(), 0600), 0);
+  ASSERT_EQ(::chown(path.c_str(), 12345, 12345), 0);
+  EXPECT_NE(board(path).complaint().find("belongs to another user"), std::string::npos);
 }
 
 TEST(feedback, counts_resize_as_a_limit) {

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <type_traits>
@@ -130,6 +131,100 @@ TEST_P(a_recursive_program_with_large_frames, needs_at_most_P_times_the_serial_s
     EXPECT_EQ(s.suspends, s.resumes);
   }
 }
+
+// Leaves that wait ---------------------------------------------------------------------------------------------------
+
+// All leaves have begun to wait before the first goes on: no frame of theirs can be gone.
+struct leaves_that_wait {
+  std::mutex lock;
+  std::vector<heist::resumption> there;
+
+  [[gnu::noinline]] long below(int levels) {
+    return in_a_large_frame(touched::all, [this, levels]() -> long {
+      if (levels == 0) {
+        heist::suspend([this](heist::resumption r) {
+          const std::lock_guard hold(lock);
+          there.push_back(std::move(r));
+        });
+        return 1;
+      }
+      const auto [a, b] = heist::join([=, this] { return below(levels - 1); }, [=, this] { return below(levels - 1); });
+      return a + b;
+    });
+  }
+};
+
+TEST(leaves_of_a_recursive_program_that_wait, need_at_most_the_serial_stack_each) {
+#if defined(HEIST_TSAN) || defined(HEIST_ASAN)
+  GTEST_SKIP() << "a sanitizer's frames are not the program's";
+#endif
+  constexpr int levels = 5;
+  constexpr std::size_t n = 1u << levels, page = 4 * KiB;
+  std::size_t serial = 0;
+  {
+    heist::pool one({.workers = 1, .stack_size = 64 * MiB});
+    one.run([] { return below({way::serial, touched::all}, levels); });
+    serial = one.stats().stack_bytes_peak;
+  }
+  for (const unsigned P : {1u, 2u, 8u}) {
+    heist::pool p({.workers = P, .stack_size = 64 * MiB});
+    leaves_that_wait all;
+    std::thread last([&] {
+      EXPECT_TRUE(eventually([&] {
+        const std::lock_guard hold(all.lock);
+        return all.there.size() == n;
+      }));
+      for (heist::resumption& r : all.there) r.resume();
+    });
+    EXPECT_EQ(p.run([&] { return all.below(levels); }), static_cast<long>(n));
+    last.join();
+    const auto s = p.stats();
+    const std::size_t strands = s.workers.size() + s.waiting_peak;
+    const std::size_t threshold = stack::keep_size + 3 * page;
+    std::printf("P = %u: %zu waited, %zu KiB at most, (P + U)·S1 = %zu KiB\n", P, s.waiting_peak, s.stack_bytes_peak / KiB,
+                strands * serial / KiB);
+    EXPECT_GE(s.waiting_peak, n - P);
+    EXPECT_LE(s.waiting_peak, n);
+    EXPECT_LE(s.stack_bytes_peak, strands * serial + (s.stacks_peak + 2 * s.workers.size()) * threshold) << "P = " << P;
+  }
+}
+
+#if !defined(HEIST_TSAN) && !defined(HEIST_ASAN)
+TEST(strands_that_all_wait_at_once, take_at_most_12_KiB_each) {
+  constexpr std::size_t n = 10'000;
+  heist::pool p({.workers = 2, .stack_size = 8 * MiB});
+  p.run([] { heist::join([] {}, [] {}); });
+  leaves_that_wait all;
+  all.there.reserve(n);
+  const auto held = [] { return resident_bytes() + status_bytes("VmPTE:"); };
+  const std::size_t before = held();
+  std::size_t after = 0;
+  std::thread last([&] {
+    EXPECT_TRUE(eventually([&] {
+      const std::lock_guard hold(all.lock);
+      return all.there.size() == n;
+    }));
+    after = held();
+    for (heist::resumption& r : all.there) r.resume();
+  });
+  p.run([&] {
+    heist::with_scope([&](heist::scope& s) {
+      for (std::size_t i = 0; i < n; ++i)
+        s.spawn([&] {
+          heist::suspend([&](heist::resumption r) {
+            const std::lock_guard hold(all.lock);
+            all.there.push_back(std::move(r));
+          });
+        });
+    });
+  });
+  last.join();
+  std::printf("%.2f KiB each, page tables included\n", static_cast<double>(after - before) / n / KiB);
+  EXPECT_GE(p.stats().waiting_peak, n - 2);
+  EXPECT_EQ(p.stats().stackless, 0u);
+  EXPECT_LE(after - before, n * 12 * KiB);
+}
+#endif
 
 // A chain of joins ---------------------------------------------------------------------------------------------------
 

@@ -55,7 +55,9 @@ TEST(a_loop_of_ten_million_spawns, adds_less_than_16_MiB_and_less_than_one_in_a_
   const figures f = run(2, spawn_loop);
   EXPECT_EQ(f.count, children);
   // Under a sanitizer a spawn takes as long as a steal does, and the thief keeps up.
-  if (!sanitized) EXPECT_LE(f.stats.steals, children / 100);
+  if (!sanitized) {
+    EXPECT_LE(f.stats.steals, children / 100);
+  }
   EXPECT_EQ(f.stats.suspends, f.stats.resumes);
   // A child, its spawner's rest, and whoever looks for more: not a stack for every child.
   EXPECT_LE(f.stats.stacks_peak, 16u);

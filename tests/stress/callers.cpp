@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <tuple>
 #include <vector>
@@ -96,9 +97,12 @@ void round(stress::session& s) {
   stress::shared_things things;
   std::atomic<std::uint64_t> locks{0};
   stress::doing(p.meet_inside ? "a thousand callers were to meet inside" : "a thousand callers came");
+  std::optional<stress::resizer> changing;
+  if (own != nullptr) changing.emplace(*own, dice(d.next()));
   std::vector<std::thread> threads;
   for (unsigned i = 0; i < callers; ++i) threads.emplace_back([&, i] { call(p, i, outside, inside, things, locks); });
   for (std::thread& t : threads) t.join();
+  changing.reset();
   if (things.held != locks)
     fail("the lock was held %llu times instead of %llu", static_cast<unsigned long long>(things.held),
          static_cast<unsigned long long>(locks.load()));

@@ -271,6 +271,7 @@ void round(stress::session& s) {
   stress::dice d(s.seed());
   const heist::options wanted = stress::random_options(d);
   heist::pool pool(wanted);
+  const stress::resizer changing(pool, stress::dice(d.next()));
   const unsigned callers = d.one_in(3) ? 3 : 1;
   constexpr int trees = 120;
   std::atomic<std::uint64_t> threw{0};

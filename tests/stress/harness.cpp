@@ -12,7 +12,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <mutex>
+#include <string>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -28,6 +30,7 @@ double seconds_since(clock::time_point then) { return std::chrono::duration<doub
 
 // For those who fail, on whatever thread.
 const char* program = "stress";
+std::string board_of_ours;
 std::atomic<std::uint64_t> round_seed{0};
 std::atomic<const char*> errand{"it started"};
 
@@ -144,6 +147,9 @@ struct session::books {
 
 session::session(const char* name, int argc, char** argv, slice usual) : books_(std::make_unique<books>()) {
   program = name;
+  // Pools that share the machine do so among themselves: not with the user's.
+  board_of_ours = (std::filesystem::temp_directory_path() / (std::string(name) + "-" + std::to_string(::getpid()))).string();
+  ::setenv("HEIST_BOARD", board_of_ours.c_str(), 1);
   books& b = *books_;
   b.wanted = usual;
   for (int i = 1; i < argc; i += 2) {
@@ -174,6 +180,7 @@ session::~session() {
   }
   books_->over.notify_one();
   books_->dog.join();
+  std::filesystem::remove(board_of_ours);
 }
 
 bool session::more() {

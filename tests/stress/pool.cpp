@@ -63,10 +63,13 @@ void round(stress::session& s) {
       if (resting) std::this_thread::sleep_for(std::chrono::microseconds(luck.below(300)));
     }
   };
-  std::vector<std::thread> others;
-  for (unsigned i = 1; i < callers; ++i) others.emplace_back(call, dice(d.next()));
-  call(dice(d.next()));
-  for (std::thread& t : others) t.join();
+  {
+    const stress::resizer changing(pool, dice(d.next()));
+    std::vector<std::thread> others;
+    for (unsigned i = 1; i < callers; ++i) others.emplace_back(call, dice(d.next()));
+    call(dice(d.next()));
+    for (std::thread& t : others) t.join();
+  }
   if (things.held != locks)
     fail("the lock was held %llu times instead of %llu", static_cast<unsigned long long>(things.held),
          static_cast<unsigned long long>(locks.load()));

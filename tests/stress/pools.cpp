@@ -33,6 +33,7 @@ std::size_t mappings() {
 
 void use(heist::pool& pool, dice d) {
   stress::shared_things things;
+  if (d.one_in(4)) pool.resize(1 + static_cast<unsigned>(d.below(6)));
   for (auto n = d.below(3); n > 0; --n) {
     const stress::random_program program(d.next(), 4);
     if (pool.run([&] { return program.parallel(things); }) != program.serial()) fail("a program gives a wrong answer");

@@ -8,6 +8,7 @@
 #include <heist/fence/fence.hpp>
 #include <heist/heist.hpp>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -35,8 +36,28 @@ inline heist::options random_options(dice& d) {
   o.most_backoff = d.among(backoff);
   o.most_callers = d.among(most_callers);
   o.steal = d.one_in(3) ? heist::steal::half : heist::steal::one;
+  o.victims = d.one_in(3) ? heist::victims::near : heist::victims::uniform;
+  if (d.one_in(6)) o.bind = d.one_in(2) ? heist::bind::spread : heist::bind::compact;
+  if (d.one_in(4)) o.share = heist::share::feedback;
+  if (d.one_in(4)) o.workers_least = 1 + static_cast<unsigned>(d.below(std::min(o.workers, 3u)));
   return o;
 }
+
+// As luck has it, a thread that resizes the pool until it is destroyed.
+class resizer {
+ public:
+  resizer(heist::pool& pool, dice d) {
+    if (d.one_in(3)) thread_ = std::jthread([&pool, d](const std::stop_token& stop) mutable {
+      while (!stop.stop_requested()) {
+        pool.resize(1 + static_cast<unsigned>(d.below(d.one_in(8) ? 64 : 6)));
+        std::this_thread::sleep_for(std::chrono::microseconds(d.below(2'000)));
+      }
+    });
+  }
+
+ private:
+  std::jthread thread_;
+};
 
 // What programs that run at the same time share.
 struct shared_things {

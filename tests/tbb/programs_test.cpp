@@ -190,6 +190,57 @@ TEST(parallel_reduce, sums_with_functions_and_with_a_body) {
   EXPECT_EQ(again.index, 7777u);
 }
 
+// Counts the pieces that it has seen, and cancels the context at the fifth.
+struct impatient {
+  std::atomic<int>* seen;
+  tbb::task_group_context* context;
+  impatient(std::atomic<int>& s, tbb::task_group_context& c) : seen(&s), context(&c) {}
+  impatient(impatient& other, tbb::split) : seen(other.seen), context(other.context) {}
+  void operator()(const tbb::blocked_range<int>&) {
+    if (++*seen == 5) context->cancel_group_execution();
+  }
+  void join(impatient&) {}
+};
+
+TEST(parallel_reduce, stops_when_its_context_is_cancelled) {
+  const tbb::blocked_range<int> million(0, 1'000'000, 1);
+  const auto stops = [](auto&& call) {
+    tbb::task_group_context context;
+    std::atomic<int> seen{0};
+    call(seen, context);
+    EXPECT_TRUE(context.is_group_execution_cancelled());
+    EXPECT_LT(seen, 1'000'000);
+  };
+  const auto add = [](std::atomic<int>& seen, tbb::task_group_context& context) {
+    return [&](const tbb::blocked_range<int>&, int sum) {
+      impatient(seen, context)(tbb::blocked_range<int>(0, 1));
+      return sum;
+    };
+  };
+  using counter = std::atomic<int>;
+  using context = tbb::task_group_context;
+  stops([&](counter& n, context& c) {
+    static_cast<void>(tbb::parallel_reduce(million, 0, add(n, c), std::plus<int>(), tbb::simple_partitioner(), c));
+  });
+  stops([&](counter& n, context& c) {
+    static_cast<void>(tbb::parallel_deterministic_reduce(million, 0, add(n, c), std::plus<int>(), c));
+  });
+  stops([&](counter& n, context& c) {
+    impatient body(n, c);
+    tbb::parallel_reduce(million, body, tbb::simple_partitioner(), c);
+  });
+  stops([&](counter& n, context& c) {
+    impatient body(n, c);
+    tbb::parallel_deterministic_reduce(million, body, tbb::simple_partitioner(), c);
+  });
+  // Without a partitioner, and cancelled before it begins.
+  context over;
+  over.cancel_group_execution();
+  counter seen{0};
+  EXPECT_EQ(tbb::parallel_reduce(million, 0, add(seen, over), std::plus<int>(), over), 0);
+  EXPECT_EQ(seen, 0);
+}
+
 TEST(parallel_reduce, gives_the_same_bits_if_deterministic) {
   std::vector<double> v(20'000);
   for (std::size_t i = 0; i < v.size(); ++i) v[i] = std::sin(static_cast<double>(i)) * 1e9;

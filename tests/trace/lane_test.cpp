@@ -73,17 +73,19 @@ TEST(lane, has_no_end_without_a_run) {
 
 TEST(lane, says_from_whom_a_run_was_stolen_and_what_was_not_is_a_root) {
   trace_lane l(0, 100);
-  l.note_theft(7, 5);
+  l.note_theft(7, 5, reach::far);
   l.note(kind::stolen);
   l.note(kind::stolen);
-  l.note_theft(8, 6);
+  l.note_theft(8, 6, reach::own_node);
   l.note(kind::continuation);
   const auto seen = l.close();
   EXPECT_EQ(kinds(seen), (std::vector{kind::stolen, kind::root, kind::continuation}));
   EXPECT_EQ(seen.events[0].from, 7u);
   EXPECT_EQ(seen.events[0].since, 5);
+  EXPECT_EQ(seen.events[0].over, reach::far);
   EXPECT_EQ(seen.events[1].from, trace_event::nobody);
   EXPECT_EQ(seen.events[2].from, 8u);
+  EXPECT_EQ(seen.events[2].over, reach::own_node);
 }
 
 TEST(lane, is_closed_while_its_worker_is_busy) {
@@ -141,6 +143,11 @@ TEST(timeline, a_steal_is_an_arrow_and_a_slice_that_names_it) {
             R"({"ph":"s","id":1,"pid":1,"tid":6,"ts":2.000,"cat":"steal","name":"steal"},
 {"ph":"f","bp":"e","id":1,"pid":1,"tid":2,"ts":3.000,"cat":"steal","name":"steal"},
 {"ph":"X","pid":1,"tid":2,"ts":3.000,"dur":2.000,"cat":"run","name":"stolen","args":{"end":"suspended","from":4,"steal":1}})");
+}
+
+TEST(timeline, a_steal_from_another_node_is_marked) {
+  trace_event theft{.at = 3'000, .since = 2'000, .from = 4, .what = kind::stolen, .over = reach::far};
+  EXPECT_NE(played({event(0, kind::wake), theft, event(5'000, kind::suspend)}).find(R"("steal":1,"far":true}})"), std::string::npos);
 }
 
 TEST(timeline, a_region_goes_from_where_it_began_to_where_it_ended) {

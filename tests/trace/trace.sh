@@ -21,6 +21,19 @@ for workers in 1 2 8; do
   [ "$workers" -lt 8 ] || about "any(x['ph'] == 's' for x in e)" || fail "nothing was stolen, so nothing was shown"
 done
 
+# hwloc is told that each processor is a node: steals between them are marked.
+if python3 -c 'import os, sys; sys.exit(not {0, 1} <= os.sched_getaffinity(0))'; then
+  far="any(x.get('args', {}).get('far') for x in e)"
+  for try in 1 2 3 4 5; do
+    HWLOC_SYNTHETIC="node:2 core:1 pu:1" HEIST_BIND=0,1 HEIST_WORKERS=8 traced >"$work/counts"
+    check "$work/counts" || fail "the trace of two nodes is not as it should be"
+    about "$far" 2>/dev/null && break
+    [ $try -lt 5 ] || fail "no steal was from another node"
+  done
+  HEIST_WORKERS=8 traced >/dev/null
+  [ "$(cat /sys/devices/system/node/online)" != 0 ] || ! about "$far" 2>/dev/null || fail "a steal was from another node of one"
+fi
+
 HEIST_WORKERS=8 HEIST_TRACE_EVENTS=50 traced >/dev/null
 check || fail "a trace with dropped events is not whole"
 about "sum(o['dropped']) > 0 and sum(x['ph'] == 'X' for x in e) <= 50 * len(o['dropped'])" || fail "events were not dropped and counted"
@@ -32,6 +45,13 @@ about "any(x.get('args', {}).get('end') == 'trace ended' and x['cat'] == 'run' f
 HEIST_TRACE_EVENTS=100 traced pools 300
 check || fail "the trace of many pools is not whole"
 about "o['forgotten']['pools'] > 100 and o['forgotten']['events'] > 0 and len(e) < 10000" || fail "old pools were not forgotten"
+
+for workers in 1 2; do
+  HEIST_WORKERS=$workers traced waits
+  check || fail "the trace of strands that wait is not whole"
+  about "{x['name'] for x in e if x['ph'] == 'b' and x['cat'] == 'wait'} >= {'a mutex', 'a latch', 'a channel', 'a future', 'a resumption', 'a time'}" ||
+    fail "a wait is not in the trace, by what it was for"
+done
 
 # The child forgets its parent's pool.
 rm "$work/t.json"

@@ -3,6 +3,10 @@
 //   traced nothing  does not use heist
 //   traced exit     ends by exit() in a branch while other workers are busy
 //   traced pools N  makes N pools, one after the other
+//   traced waits    strands that wait, each for something else
+//   traced loop     runs loops, a fold, a scan and a filter, whose elements take some time
+//   traced search   searches, and stops early
+//   traced workers  forks more often if there are several workers
 //   traced fork     has a child process that uses heist, too; the parent writes nothing
 
 #include <heist/base/sanitizer.hpp>
@@ -12,10 +16,14 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
+#include <numeric>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -69,6 +77,60 @@ void all() {
               counted.resumes);
 }
 
+// Nobody brings what they wait for before they have left their workers.
+void waits() {
+  using namespace std::chrono_literals;
+  heist::mutex m;
+  heist::latch two(2);
+  heist::channel<int> c(0);
+  heist::promise<int> p;
+  heist::future<int> f = p.get_future();
+  heist::resumption r;
+  heist::pool own({.workers = 2});
+  own.run([&] {
+    heist::scope s;
+    m.lock();
+    s.spawn([&] { m.lock(), m.unlock(); });
+    s.spawn([&] { two.arrive_and_wait(); });
+    s.spawn([&] { static_cast<void>(c.pop()); });
+    s.spawn([&] { static_cast<void>(f.get()); });
+    s.spawn([&] { heist::suspend([&](heist::resumption mine) { r = std::move(mine); }); });
+    do heist::sleep_for(5ms);
+    while (own.stats().waiting < 5);
+    m.unlock();
+    two.count_down();
+    c.push(1);
+    p.set_value(1);
+    r.resume();
+    s.sync();
+  });
+}
+
+// Unlike the elements before it.
+long some_work(long x) {
+  for (long i = x % 97 * 4; i > 0; --i) x ^= x << 7 ^ i;
+  return x;
+}
+
+void loops() {
+  std::vector<long> v(20'000), w(v.size());
+  std::iota(v.begin(), v.end(), 1);
+  heist::for_each(v, [](long& x) { x = some_work(x); });
+  heist::for_each_index(0, 40, [&](int i) {
+    heist::for_each_index(0, 100, [&, i](int k) { w[static_cast<std::size_t>(100 * i + k)] = some_work(i + k); });
+  });
+  heist::for_each(v, [](long& x) { x = some_work(x) + fib(2); }, heist::limit{3});
+  std::printf("%ld\n", heist::transform_reduce(v, 0L, std::plus<>(), [](long x) { return some_work(x) % 2; }));
+  heist::inclusive_scan(v, w.begin(), [](long a, long b) { return some_work(a % 1000) + b % 1000; });
+  std::printf("%td\n", heist::copy_if(v, w.begin(), [](long x) { return some_work(x) % 3 == 0; }).out - w.begin());
+}
+
+void search() {
+  std::vector<long> v(50'000);
+  std::iota(v.begin(), v.end(), 1);
+  std::printf("%td\n", heist::find_if(v, [](long x) { return some_work(x) != 0 && x == 30'000; }) - v.begin());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -78,6 +140,14 @@ int main(int argc, char** argv) {
     heist::join([] { fib(30); }, [] { fib(12), std::exit(3); });
   else if (what == "pools")
     for (int i = 0; i < std::atoi(argv[2]); ++i) heist::pool({.workers = 2}).run([] { fib(10); });
+  else if (what == "waits")
+    waits();
+  else if (what == "loop")
+    loops();
+  else if (what == "search")
+    search();
+  else if (what == "workers")
+    fib(heist::default_pool().workers() > 1 ? 5 : 4);
   else if (what == "fork") {
     fib(16);
     const pid_t child = ::fork();

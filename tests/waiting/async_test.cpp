@@ -3,11 +3,27 @@
 #include "tests/waiting/places.hpp"
 
 #include <array>
+#include <cstdlib>
 #include <memory>
+#include <new>
 #include <numeric>
 #include <random>
 #include <stdexcept>
 #include <string>
+
+#if !defined(HEIST_TSAN) && !defined(HEIST_ASAN)
+namespace {
+thread_local std::size_t allocations = 0;
+}  // namespace
+
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  ++allocations;
+  void* const p = std::malloc(size);
+  return p != nullptr ? p : throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+#endif
 
 namespace {
 
@@ -368,5 +384,29 @@ TEST_P(async_measured, continued_and_gathered) {
     all.get();
   });
 }
+
+#if !defined(HEIST_TSAN) && !defined(HEIST_ASAN)
+// One worker: nobody steals the rest of the caller.
+TEST(async_that_nobody_steals_from, allocates_nothing) {
+  heist::pool p({.workers = 1});
+  p.detach([] {
+    long sum = 0;
+    auto ask = [&] {
+      for (long i = 0; i < 1000; ++i) {
+        sum += heist::async([i] { return i; }).get();
+        const std::array<long, 8> all = heist::async([i] { return std::array<long, 8>{i}; }).get();
+        sum += all[0];
+        heist::async([&] { ++sum; }).get();
+      }
+    };
+    ask();
+    const std::size_t before = allocations;
+    ask();
+    EXPECT_EQ(allocations - before, 0u);
+    EXPECT_EQ(sum, 2 * (2 * 499'500 + 1000));
+  });
+  p.wait_idle();
+}
+#endif
 
 }  // namespace

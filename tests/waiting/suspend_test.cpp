@@ -7,7 +7,9 @@
 #include <chrono>
 #include <mutex>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
+#include <stop_token>
 #include <thread>
 #include <vector>
 
@@ -247,6 +249,153 @@ TEST_P(a_wait, is_neither_work_nor_span) {
   const heist::measurement plain = strands_of(false), waiting = strands_of(true);
   EXPECT_EQ(waiting.work, plain.work);
   EXPECT_EQ(waiting.span, plain.span);
+}
+
+// With a stop token --------------------------------------------------------------------------------------------------
+
+TEST_P(a_wait, with_a_token_ends_by_a_stop_and_leaves_the_resumption_harmless) {
+  for (const bool resumed : {true, false}) {
+    std::stop_source source;
+    heist::resumption late;
+    std::atomic<bool> out{false};
+    std::thread stopper([&] {
+      EXPECT_TRUE(eventually([&] { return out.load(); }));
+      source.request_stop();
+    });
+    EXPECT_THROW(pool.run([&] {
+      heist::suspend(
+          [&](heist::resumption r) {
+            heist::resumption once_more = std::move(r);
+            late = std::move(once_more);
+            out = true;
+          },
+          source.get_token());
+    }), heist::cancelled);
+    stopper.join();
+    EXPECT_FALSE(late);
+    heist::resumption moved = std::move(late);
+    EXPECT_THROW(late.resume(), std::logic_error);  // NOLINT(bugprone-use-after-move): that is what is tested
+    if (!resumed) continue;
+    moved.resume();
+    EXPECT_THROW(moved.resume(), std::logic_error);
+  }
+}
+
+TEST_P(a_wait, that_is_stopped_before_does_not_call_its_function) {
+  std::stop_source source;
+  source.request_stop();
+  auto f = [](heist::resumption) { FAIL(); };
+  EXPECT_THROW(pool.run([&] { heist::suspend(f, source.get_token()); }), heist::cancelled);
+  EXPECT_THROW(heist::suspend(f, source.get_token()), heist::cancelled);
+}
+
+TEST_P(a_wait, that_may_be_stopped_behaves_as_any_other) {
+  std::stop_source source;
+  const std::stop_token token = source.get_token();
+  auto each_way = [&] {
+    heist::suspend([](heist::resumption r) { r.resume(); }, token);
+    EXPECT_THROW(heist::suspend([](heist::resumption) {}, token), heist::broken_wait);
+    EXPECT_THROW(heist::suspend([](heist::resumption) { throw std::range_error("f"); }, token), std::range_error);
+    heist::suspend([this](heist::resumption r) { b.put(std::move(r)); }, token);
+  };
+  pool.run(each_way);
+  each_way();
+}
+
+// The function itself stops it: then what it throws is what the caller gets.
+TEST_P(a_wait, may_be_stopped_while_its_function_runs) {
+  for (const bool throws : {true, false}) {
+    std::stop_source source;
+    auto f = [&](heist::resumption) {
+      source.request_stop();
+      if (throws) throw std::range_error("f");
+    };
+    auto wait = [&] { heist::suspend(f, source.get_token()); };
+    if (throws)
+      EXPECT_THROW(pool.run(wait), std::range_error);
+    else
+      EXPECT_THROW(pool.run(wait), heist::cancelled);
+  }
+}
+
+TEST_P(a_wait, with_an_empty_token_obeys_that_of_its_root) {
+  std::stop_source source;
+  heist::resumption never;
+  std::atomic<bool> out{false};
+  std::thread stopper([&] {
+    EXPECT_TRUE(eventually([&] { return out.load(); }));
+    source.request_stop();
+  });
+  auto keep = [&](heist::resumption r) { never = std::move(r), out = true; };
+  EXPECT_THROW(pool.run([&] { heist::suspend(keep, std::stop_token()); }, source.get_token()), heist::cancelled);
+  stopper.join();
+  never.resume();
+}
+
+TEST_P(a_wait, without_a_token_ends_by_its_resumption_only) {
+  std::stop_source source;
+  std::atomic<bool> went_on{false};
+  std::thread resumer;
+  auto resume_later = [&](heist::resumption r) {
+    resumer = std::thread([&, r = std::move(r)]() mutable {
+      source.request_stop();
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      EXPECT_FALSE(went_on);
+      r.resume();
+    });
+  };
+  try {
+    pool.run([&] { heist::suspend(resume_later), went_on = true; }, source.get_token());
+  } catch (const heist::cancelled&) {
+  }
+  resumer.join();
+  EXPECT_TRUE(went_on);
+}
+
+// Who resumes, who stops, who moves and who destroys the resumption meet in every order; one of them ends the wait.
+TEST_P(a_wait, that_is_resumed_and_stopped_at_once_ends_once) {
+  constexpr int n = 300;
+  std::atomic<int> resumed{0}, stopped{0}, broken{0};
+  heist::channel<heist::resumption> to_resumer(16);
+  std::thread resumer([&] {
+    int k = 0;
+    while (std::optional<heist::resumption> r = to_resumer.pop()) {
+      heist::resumption moved = *std::move(r);
+      if (k++ % 3 == 0) std::this_thread::yield();
+      if (k % 5 != 0) moved.resume();
+    }
+  });
+  pool.run([&] {
+    heist::with_scope([&](heist::scope& s) {
+      for (int i = 0; i < n; ++i)
+        s.spawn([&, i] {
+          std::stop_source source;
+          heist::join(
+              [&] {
+                try {
+                  heist::suspend([&](heist::resumption r) { b.put(std::move(r)); });
+                  heist::suspend(
+                      [&](heist::resumption r) {
+                        if (!to_resumer.try_push(std::move(r))) r.resume();
+                      },
+                      source.get_token());
+                  ++resumed;
+                } catch (const heist::cancelled&) {
+                  ++stopped;
+                } catch (const heist::broken_wait&) {
+                  ++broken;
+                }
+              },
+              [&] {
+                if (i % 2 == 0) b.wait();
+                source.request_stop();
+              });
+        });
+    });
+  });
+  to_resumer.close();
+  resumer.join();
+  EXPECT_EQ(resumed + stopped + broken, n);
 }
 
 TEST(a_scope_outside_every_pool, may_have_more_children_that_wait_than_it_queues) {

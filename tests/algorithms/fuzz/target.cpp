@@ -1,10 +1,11 @@
+// Algorithms that arrange, select and search; rest.cpp has the others.
+
+#include "tables.hpp"
 #include "target.hpp"
 
 #include <heist/heist.hpp>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <functional>
 #include <iterator>
 #include <list>
@@ -17,73 +18,7 @@
 
 namespace {
 
-// Compares by its key; the tag tells equal ones apart.
-struct item {
-  int key = 0, tag = 0;
-  friend bool operator==(const item& a, const item& b) { return a.key == b.key && a.tag == b.tag; }
-};
-using items = std::vector<item>;
-using numbers = std::vector<int>;
-
-// One input, read from the front.
-class choices {
- public:
-  choices(const std::uint8_t* data, std::size_t size) : at_(data), end_(data + size) {}
-
-  std::size_t below(std::size_t n) { return at_ == end_ ? 0 : *at_++ % n; }
-  // About half of what is left, or all of it; keys from a small or a large set.
-  numbers some(bool all) {
-    const std::size_t range = below(2) == 0 ? 4 : 256;
-    const auto left = static_cast<std::size_t>(end_ - at_);
-    numbers made(all ? left : left / 2);
-    for (int& x : made) x = static_cast<int>(below(range));
-    return made;
-  }
-
- private:
-  const std::uint8_t *at_, *end_;
-};
-
-const char* running = "";
-void must(bool same) {
-  if (same) return;
-  std::fprintf(stderr, "fuzz: heist::%s differs from the standard's\n", running);
-  std::abort();
-}
-
-struct input {
-  numbers v, w, sorted_v, sorted_w;
-  items tagged;
-  std::size_t middle;  // a place in v
-  int value;
-  heist::grain grain;
-};
-bool odd(int x) { return x % 2 != 0; }
-bool odd_key(const item& x) { return odd(x.key); }
-numbers room(const input& in) { return numbers(in.v.size() + in.w.size(), -1); }
-
-// What both write to `room`, and how far.
-template <class Ours, class Theirs>
-void same_output(const input& in, const Ours& ours, const Theirs& theirs) {
-  numbers a = room(in), b = room(in);
-  const auto end_a = ours(a.begin()) - a.begin();
-  const auto end_b = theirs(b.begin()) - b.begin();
-  must(end_a == end_b && std::equal(a.begin(), a.begin() + end_a, b.begin()));
-}
-// What both make of a copy of v.
-template <class Ours, class Theirs>
-void same_change(const input& in, const Ours& ours, const Theirs& theirs) {
-  numbers a = in.v, b = in.v;
-  ours(a);
-  theirs(b);
-  must(a == b);
-}
-
-struct algorithm {
-  const char* name;
-  void (*check)(const input&);
-};
-namespace ranges = std::ranges;
+using namespace heist_fuzz;
 namespace stage = heist::stage;
 
 const algorithm algorithms[] = {
@@ -156,10 +91,13 @@ const algorithm algorithms[] = {
 void fuzz_one(const std::uint8_t* data, std::size_t size) {
   static heist::pool one({.workers = 1}), three({.workers = 3});
   choices choose(data, size);
-  const algorithm& chosen = algorithms[choose.below(std::size(algorithms))];
+  const std::span<const algorithm> rest = the_rest();
+  const std::size_t which = choose.below(std::size(algorithms) + rest.size());
+  const algorithm& chosen = which < std::size(algorithms) ? algorithms[which] : rest[which - std::size(algorithms)];
   heist::pool& pool = choose.below(2) == 0 ? one : three;
+  const std::size_t luck = choose.below(4);  // in half of the calls nothing befalls
   input in{{}, {}, {}, {}, {}, 0, static_cast<int>(choose.below(4)), heist::grain{1 + choose.below(40)}};
-  const std::size_t place = choose.below(256);
+  const std::size_t place = choose.below(256), when = choose.below(256);
   in.v = choose.some(false);
   in.w = choose.some(true);
   in.middle = in.v.empty() ? 0 : place % (in.v.size() + 1);
@@ -167,5 +105,19 @@ void fuzz_one(const std::uint8_t* data, std::size_t size) {
   std::ranges::sort(in.sorted_v), std::ranges::sort(in.sorted_w);
   for (std::size_t i = 0; i < in.v.size(); ++i) in.tagged.push_back({in.v[i], static_cast<int>(i)});
   running = chosen.name;
-  pool.run([&] { chosen.check(in); });
+  fate f;
+  f.left = static_cast<long>(when), f.throws = luck == 1;
+  befalls = luck == 0 || luck == 3 ? nullptr : &f;
+  try {
+    pool.run([&] {
+      heist::scope all(f.stop.get_token());
+      all.spawn([&] { chosen.check(in); });
+      all.sync();
+    });
+  } catch (const mishap&) {
+    must(f.throws && f.left < 0);
+  } catch (const heist::cancelled&) {
+    must(f.stop.stop_requested());
+  }
+  befalls = nullptr;
 }
