@@ -65,7 +65,7 @@ void sort_keys(I first, std::size_t n, const Proj& proj, const Less& less, const
       if constexpr (std::same_as<Proj, std::identity> && is_word<std::iter_value_t<I>>)
         return detail::sort_words(begin, n, number_kind::of<Comp, std::iter_value_t<I>>(), how.any(), equal);
       else
-        return detail::digit_sort(begin, n, digit_key<Comp, Proj>(proj), how, equal);
+        return detail::digit_sort(begin, n, digit_key<Comp, Proj, key_of<I, Proj>>(proj), how, equal);
     };
     if (n >= digits_pay && by_digits(std::to_address(first))) return;
   }
@@ -90,9 +90,7 @@ void sort(I first, S last, Comp comp, Proj proj, const O&... o) {
     detail::quick_sort(begin, n, less, how);
   };
   auto run = [&](auto begin, std::size_t n, const auto& less, const auto& how) {
-    // What is not a number has a place by its digits, and none that a comparison knows.
-    constexpr bool ordered = !detail::is_floating<detail::key_of<decltype(begin), Proj>>;
-    detail::sort_keys<Comp, ordered ? detail::ties::free : detail::ties::kept>(begin, n, proj, less, how, compare);
+    detail::sort_keys<Comp, detail::ties::free>(begin, n, proj, less, how, compare);
   };
   detail::sort_by(first, last, comp, proj, run, o...);
 }

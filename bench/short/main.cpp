@@ -42,7 +42,7 @@ void joins(const char* what, double us, double target, int rounds, bool rested) 
   bench::contest c;
   std::vector<std::pair<const contestant*, std::size_t>> in;
   for (const contestant* who : everybody)
-    if (who->join != nullptr) in.emplace_back(who, c.add([=] { return join_us(*who, steps, rested ? 1 : 200, rested); }));
+    if (who->join != nullptr) in.emplace_back(who, c.add([=] { return join_us(*who, steps, rested ? 1 : 2'000, rested); }));
   c.play(rounds);
   bench::table t({what, "min", "median"});
   for (const auto& [who, i] : in) t.add({who->name, text("%.1f", c[i].min()), text("%.1f", c[i].median())});

@@ -80,10 +80,17 @@ consteval bool has_digits() noexcept {
 }
 
 // What the digits of an element are.
-template <class Comp, class Proj>
+template <class Comp, class Proj, class Number>
 class digit_key {
  public:
   explicit digit_key(const Proj& proj) noexcept : proj_(proj) {}
+
+  static constexpr bool floating = is_floating<Number>;
+  template <class T>
+  bool is_number(const T& element) const noexcept {
+    const auto number = std::invoke(proj_, element);
+    return number == number;
+  }
 
   template <class T>
   auto operator()(const T& element) const noexcept {

@@ -241,7 +241,7 @@ bool sorted_by_looking(T* first, std::size_t n, const Key& key, const How& how) 
 // True if a sample says that comparing is faster: few different keys, or nearly all in order.
 template <class T, class Key>
 bool better_compared(const T* at, std::size_t n, const Key& key) {
-  constexpr std::size_t looks = 128, many = 16384, few_keys = 20, few_falls = 6;
+  constexpr std::size_t looks = 128, many = 16384, few_keys = 80, few_falls = 6;
   if (n < many) return false;
   using word = decltype(key(*at));
   std::array<word, looks> seen;
@@ -256,13 +256,27 @@ bool better_compared(const T* at, std::size_t n, const Key& key) {
   return static_cast<std::size_t>(std::unique(seen.begin(), seen.end()) - seen.begin()) <= few_keys;
 }
 
+// False if some element is not a number, which has digits but no place by comparison.
+template <class T, class Key, class How>
+bool all_numbers(const T* at, std::size_t n, const Key& key, const How& how) {
+  if constexpr (!Key::floating) {
+    return true;
+  } else {
+    if (n <= std::max<std::size_t>(32768, how.grain())) return std::all_of(at, at + n, [&](const T& x) { return key.is_number(x); });
+    const std::size_t half = n / 2;
+    const auto [low, high] = how.fork([&] { return detail::all_numbers(at, half, key, how); },
+                                      [&] { return detail::all_numbers(at + half, n - half, key, how); });
+    return low && high;
+  }
+}
+
 // Sorts n elements at `first`, stable. False if comparing is to be preferred, which it never is where
 // ties are kept, or if there is no memory: then nothing has changed.
 template <class T, class Key, class How>
 bool digit_sort(T* first, std::size_t n, const Key& key, const How& how, ties equal) {
   how.check();
   if (detail::sorted_by_looking(first, n, key, how)) return true;
-  if (equal == ties::free && detail::better_compared(first, n, key)) return false;
+  if (equal == ties::free && detail::better_compared(first, n, key) && detail::all_numbers(first, n, key, how)) return false;
   if (!has_memory_for(n * sizeof(T))) return false;
   std::optional<buffer<T, How>> there;
   try {

@@ -13,14 +13,20 @@ struct __attribute__((may_alias)) raw {
 
 template <class Word>
 struct whole_key {
+  static constexpr bool floating = false;
   Word turned;
   Word operator()(raw<Word> number) const noexcept { return static_cast<Word>(number.bits ^ turned); }
 };
 
 template <class Word>
 struct floating_key {
+  static constexpr bool floating = true;
   Word turned;
   Word operator()(raw<Word> number) const noexcept { return floating_digits(number.bits) ^ turned; }
+  bool is_number(raw<Word> number) const noexcept {
+    constexpr Word infinity = sizeof(Word) == 4 ? Word{0x7f800000} : static_cast<Word>(0x7ff0000000000000);
+    return (number.bits & static_cast<Word>(~Word{0} >> 1)) <= infinity;
+  }
 };
 
 template <class Word, template <class> class Key>

@@ -177,18 +177,19 @@ TEST(sorting_numbers, leaves_zeros_and_their_signs_in_order) {
 
 // To < they are equal to everything: the standard promises nothing. Here they go to the ends, and the numbers are sorted.
 TEST(sorting_numbers, puts_what_is_not_a_number_at_the_ends) {
-  for (const std::size_t n : {300u, 50'000u}) {
-    std::mt19937_64 dice(n);
-    std::vector<double> v(n);
-    std::size_t low = 0, high = 0;
-    for (double& x : v) {
-      x = std::ldexp(static_cast<double>(dice()), -64) - 0.5;
-      if (dice() % 10 == 0) x = dice() % 2 == 0 ? (++high, std::numeric_limits<double>::quiet_NaN()) : (++low, -std::numeric_limits<double>::quiet_NaN());
+  for (const std::size_t n : {300u, 50'000u})
+    for (const double values : {1e9, 8.0}) {  // so few would be compared, if they were all numbers
+      std::mt19937_64 dice(n);
+      std::vector<double> v(n);
+      std::size_t low = 0, high = 0;
+      for (double& x : v) {
+        x = std::floor(values * std::ldexp(static_cast<double>(dice()), -64)) - values / 2;
+        if (dice() % 10 == 0) x = dice() % 2 == 0 ? (++high, std::numeric_limits<double>::quiet_NaN()) : (++low, -std::numeric_limits<double>::quiet_NaN());
+      }
+      heist::sort(v);
+      for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(std::isnan(v[i]), i < low || i >= n - high);
+      EXPECT_TRUE(std::is_sorted(v.begin() + static_cast<std::ptrdiff_t>(low), v.end() - static_cast<std::ptrdiff_t>(high)));
     }
-    heist::sort(v);
-    for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(std::isnan(v[i]), i < low || i >= n - high);
-    EXPECT_TRUE(std::is_sorted(v.begin() + static_cast<std::ptrdiff_t>(low), v.end() - static_cast<std::ptrdiff_t>(high)));
-  }
 }
 
 // What cannot be copied, or lies in volatile memory, is compared.
