@@ -29,10 +29,11 @@ struct books {
 
   // What comes after a body by its guard does not come after what came before the body; and what is ordered in a view is not
   // after it. So the accesses made there do not stand for those before.
-  void keep() const {
+  instant inside() const {
     const instant viewed = views.empty() ? 0 : views.back().since, body = bodies.empty() ? 0 : bodies.back();
-    the.keep_before(viewed > body ? viewed : body);
+    return viewed > body ? viewed : body;
   }
+  void keep() const { the.keep_before(inside()); }
 };
 constinit late<books> late_books;
 bool built = false;
@@ -138,12 +139,18 @@ void release(const void* what) {
     all().on_stack.push_back(name(what));
     any_on_stack = true;
   }
-  // Those that come before this one are part of it.
-  while (!some.empty() && the.time.parallel(some.back()->at) == nullptr) {
+  // Those that come before this one are part of it. But one that was made in a body or view is not known to be after that:
+  // this one may come after the body, and not after what came before the body.
+  const instant inside = all().inside();
+  const auto part_of_it = [&](const point& p) {
+    return (p.inside == 0 || p.inside == inside) && the.time.parallel(p.at) == nullptr;
+  };
+  while (!some.empty() && part_of_it(*some.back())) {
     destroy(some.back());
     some.pop_back();
   }
   some.push_back(the.time.here());
+  some.back()->inside = inside;
   the.time.advance();
 }
 

@@ -72,6 +72,7 @@ struct open_view {
 // All that came before a point: what is parallel to it, and its instant.
 struct point {
   instant at;
+  instant inside = 0;  // since when something was being done for which not all order holds later (counts.cpp); 0: nothing
   own_vector<interval> parallel;
 };
 

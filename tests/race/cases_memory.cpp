@@ -33,6 +33,7 @@ struct pair_of_bytes {
 std::once_flag once;
 void nothing() {}
 [[gnu::noinline]] void set(int& to, int value) { to = value; }
+[[gnu::noinline]] void drop(auto& owner) { owner.reset(); }
 [[gnu::noinline]] int local_value() { return 7; }
 [[gnu::noinline]] int& lazy() {
   static int value = local_value();
@@ -193,6 +194,26 @@ CASE("once: a reader beside a function's static, and a writer after it", race) {
 CASE("once: what was done before it, and touched again in it", race) {
   static std::once_flag flag;
   heist::join([] { y = x; std::call_once(flag, [] { z = x; }); }, [] { std::call_once(flag, nothing); x = 1; });
+}
+CASE("once: a flag released in it, and by another strand after it", clean) {
+  static std::once_flag flag;
+  static int sign;
+  heist::scope s;
+  s.spawn([] { y = x; std::call_once(flag, [] { heist::race_release(&sign); }); });
+  s.spawn([] { std::call_once(flag, nothing); heist::race_release(&sign); });
+  s.spawn([] { heist::race_acquire(&sign); x = 1; });
+  s.sync();
+}
+CASE("counts: a flag released by the last owner's destructor, and again after it", determinacy) {
+  static int sign;
+  struct owned { ~owned() { heist::race_release(&sign); } };
+  auto p = std::make_shared<owned>();
+  auto q = p;
+  heist::scope s;
+  s.spawn([p = std::move(p)]() mutable { y = x; p.reset(); });
+  s.spawn([q = std::move(q)]() mutable { drop(q); heist::race_release(&sign); });
+  s.spawn([] { heist::race_acquire(&sign); x = 1; });
+  s.sync();
 }
 CASE("once: it throws, and is done again", clean) {
   static std::once_flag flag;
