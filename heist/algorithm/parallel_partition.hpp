@@ -104,7 +104,8 @@ partitioned<I> parallel_partition(const How& how, I first, I last, Pred& pred) {
   how.check();
   const auto n = static_cast<std::size_t>(last - first);
   const std::size_t chunk = detail::chunk_size<looks>(n, how.grain());
-  if (n < 8 * chunk) return detail::divide<looks>(how, first, last, pred);
+  // Not more than a grain: the caller need not be in a pool.
+  if (n <= how.grain() || n < 8 * chunk) return detail::divide<looks>(how, first, last, pred);
   return {chunked_partition<I, looks>(how, first, n, chunk, pred).exchange(how), true};
 }
 
