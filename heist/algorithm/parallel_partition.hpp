@@ -89,14 +89,23 @@ class chunked_partition {
   block_starts yes_;
 };
 
+// Comparisons are cheap: a chunk has 16 grains. A predicate may take milliseconds, so that a few hundred elements have
+// chunks enough to share. The size depends on n and the grain only, and so does the result.
+template <bool looks>
+constexpr std::size_t chunk_size(std::size_t n, std::size_t grain) noexcept {
+  constexpr std::size_t least = 32, chunks = 64;
+  return looks ? std::min(16 * grain, std::max(n / chunks, least)) : 16 * grain;
+}
+
 // Like block_partition, but it may report "moved" although nothing was. Work n, span lg n and one
 // chunk; a word for each chunk.
 template <bool looks = false, class How, class I, class Pred>
 partitioned<I> parallel_partition(const How& how, I first, I last, Pred& pred) {
   how.check();
   const auto n = static_cast<std::size_t>(last - first);
-  const std::size_t chunk = 16 * how.grain();
-  if (n < 8 * chunk) return detail::divide<looks>(how, first, last, pred);
+  const std::size_t chunk = detail::chunk_size<looks>(n, how.grain());
+  // Not more than a grain: the caller need not be in a pool.
+  if (n <= how.grain() || n < 8 * chunk) return detail::divide<looks>(how, first, last, pred);
   return {chunked_partition<I, looks>(how, first, n, chunk, pred).exchange(how), true};
 }
 

@@ -3,6 +3,7 @@
 #include <heist/cluster/key.hpp>
 #include <heist/measure/program_profile.hpp>
 #include <heist/sched/scheduler.hpp>
+#include <heist/sleep/inheritance.hpp>
 
 #include <unistd.h>
 
@@ -97,7 +98,7 @@ agent::agent(const options& wanted, heist::pool& pool)
   wire_.send_all(say_this(say::hello));
   bell::get().hand_to(this, [](agent& self) noexcept { self.wake(); });
   pool_.outside.tell(&bell::rung, &bell::get());
-  thread_ = std::thread([this] { keep_time(); });
+  thread_ = pool_.seats.inherited().start("heist-agent", [this] { keep_time(); });
   if (wanted_.verbose) say_line("joined " + wanted_.job + (wanted_.as == role::driver ? " as its driver" : " as a helper"));
 }
 

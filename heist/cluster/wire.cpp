@@ -1,4 +1,5 @@
 #include <heist/cluster/wire.hpp>
+#include <heist/sleep/inheritance.hpp>
 
 #include <nats/nats.h>
 
@@ -68,6 +69,7 @@ std::string listed(const options& o) {
 
 wire::wire(const options& wanted, node_id me)
     : me_(me), prefix_("heist." + wanted.job + "."), c_(std::make_unique<connection>()) {
+  const heist::detail::signals_held by_the_clients_threads;
   must(natsOptions_Create(&c_->wanted), "no memory for the client");
   std::vector<const char*> servers;
   for (const std::string& s : wanted.servers) servers.push_back(s.c_str());
@@ -121,6 +123,7 @@ void wire::close() noexcept {
 namespace {
 template <class Connection>
 void subscribe(Connection& c, const std::string& subject, natsMsgHandler call, void* self) {
+  const heist::detail::signals_held by_its_thread;
   natsSubscription* s = nullptr;
   must(natsConnection_Subscribe(&s, c.to, subject.c_str(), call, self), "the server lets us hear nothing");
   c.heard.push_back(s);

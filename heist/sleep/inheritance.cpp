@@ -90,9 +90,8 @@ void inheritance::take() const noexcept {
 }
 
 signals_held::signals_held() noexcept {
-  sigset_t all;
-  ::sigfillset(&all);
-  ::pthread_sigmask(SIG_SETMASK, &all, &former_);
+  const sigset_t blocked = all_but_synchronous();
+  ::pthread_sigmask(SIG_SETMASK, &blocked, &former_);
 }
 
 }  // namespace heist::detail

@@ -24,8 +24,8 @@ struct urgency {
   bool operator==(const urgency&) const = default;
 };
 
-// Blocks signals in the calling thread, so that a thread it starts gets none before it has set its
-// own mask.
+// Blocks signals in the calling thread, except those that its own instructions raise. A thread that it starts meanwhile, such as
+// one of a foreign library, gets none of the program's signals.
 class signals_held {
  public:
   HEIST_API signals_held() noexcept;

@@ -3,6 +3,7 @@
 #include <heist/algorithm/comparison.hpp>
 #include <heist/algorithm/merge_runs.hpp>
 #include <heist/algorithm/merge_sort.hpp>
+#include <heist/algorithm/parallel_partition.hpp>
 #include <heist/algorithm/quick_sort.hpp>
 
 #include <gtest/gtest.h>
@@ -156,6 +157,21 @@ TEST(the_span, of_merge_sort_grows_like_the_cube_of_the_logarithm) {
 TEST(the_span, of_quicksort_grows_like_the_square_of_the_logarithm) {
   auto sort = [](costly* v, std::size_t n) { heist::detail::quick_sort(v, n, less, how); };
   expect_bounds(counted(sort), 3, n_lg_n, 100, 2);
+}
+
+// A predicate that takes a millisecond must not be called one after the other.
+TEST(the_span, of_a_partition_of_a_few_hundred_elements_is_a_fraction_of_them) {
+  for (const std::size_t n : {256u, 300u, 1000u, 2000u, 4096u}) {
+    std::vector<costly> v = random_numbers(n);
+    auto even = [](const costly& x) {
+      pay();
+      return static_cast<long>(x.value()) % 2 == 0;
+    };
+    const cost c = count([&] { heist::detail::parallel_partition<true>(how, v.data(), v.data() + n, even); });
+    EXPECT_LE(c.span, 0.6 * c.work) << n;
+    EXPECT_LE(c.span, 3 * static_cast<double>(std::max<std::size_t>(n / 64, 32)) + 200) << n;
+    EXPECT_TRUE(std::is_partitioned(v.begin(), v.end(), [&](const costly& x) { return even(x); })) << n;
+  }
 }
 
 }  // namespace

@@ -2,6 +2,9 @@
 
 #include "support.hpp"
 
+#include <algorithm>
+#include <cstdint>
+
 namespace {
 
 using heist_test::job;
@@ -34,6 +37,40 @@ TEST(cluster, two_and_four_processes_give_the_answer_of_one) {
       EXPECT_EQ(j.driver->first_line(), r.value) << r.command[0] << " with " << helpers << " helpers";
       for (auto& h : j.helpers) EXPECT_EQ(h->wait(), 0) << h->said();
     }
+}
+
+// Those of the client's library, too: a handler of the program's runs on a thread of the program's.
+TEST(cluster, threads_take_no_signals_but_those_that_they_cause) {
+  server s;
+  for (const std::string role : {"driver", "helper"}) {
+    // Alone, a driver waits for peers.
+    heist_test::node_process node(role, s, {"fib", "10"}, {{"TEST_WAIT_FOR_PEERS", "1"}});
+    const std::filesystem::path tasks = "/proc/" + std::to_string(node.id()) + "/task";
+    auto line_of = [](const std::filesystem::path& task, const std::string& name) {
+      std::ifstream in(task / "status");
+      for (std::string line; std::getline(in, line);)
+        if (line.starts_with(name)) return line.substr(line.find('\t') + 1);
+      return std::string();
+    };
+    auto all = [&] { return std::vector<std::filesystem::path>(std::filesystem::directory_iterator(tasks), {}); };
+    auto the_agent_is_there = [&] {
+      return std::ranges::any_of(all(), [&](const auto& t) { return line_of(t, "Name:") == "heist-agent"; });
+    };
+    for (int tries = 0; tries < 3000 && !the_agent_is_there() && node.running(); ++tries) heist_test::nap(10);
+    ASSERT_TRUE(the_agent_is_there()) << node.said();
+    int others = 0;
+    for (const auto& t : all()) {
+      const std::string mask = line_of(t, "SigBlk:");
+      if (t.filename() == std::to_string(node.id()) || mask.empty()) continue;  // main, or one that has just ended
+      ++others;
+      const std::uint64_t blocked = std::stoull(mask, nullptr, 16);
+      for (const int signal : {SIGHUP, SIGINT, SIGUSR1, SIGALRM, SIGTERM, SIGCHLD})
+        EXPECT_TRUE(blocked >> (signal - 1) & 1) << role << ", " << line_of(t, "Name:") << ": " << signal;
+      for (const int signal : {SIGSEGV, SIGBUS, SIGFPE})
+        EXPECT_FALSE(blocked >> (signal - 1) & 1) << role << ", " << line_of(t, "Name:") << ": " << signal;
+    }
+    EXPECT_GE(others, 3) << role;  // the agent's, and the client's
+  }
 }
 
 TEST(cluster, work_is_lent_and_comes_back) {
