@@ -56,7 +56,7 @@ endif()
 install(FILES ${PROJECT_BINARY_DIR}/heistConfig.cmake ${PROJECT_BINARY_DIR}/heistConfigVersion.cmake cmake/Findhwloc.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heist)
 install(FILES ${PROJECT_BINARY_DIR}/heist.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libheist-dev RENAME copyright)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/heist-all RENAME copyright)
 
 # The command, and what `heist demo` runs: cli/CMakeLists.txt has the way from one to the other.
 function(heist_install_program target folder)

@@ -1,6 +1,9 @@
-# cpack -G DEB: a Debian package of what cmake --install installs. See script/package.
+# cpack -G DEB: one Debian package of all that cmake --install installs, in the place of those of packaging/debian. See
+# script/package.
 set(CPACK_GENERATOR DEB)
-set(CPACK_PACKAGE_NAME libheist-dev)
+set(CPACK_PACKAGE_NAME heist-all)
+set(soname ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+set(CPACK_DEBIAN_PACKAGE_CONFLICTS "libheist${soname}, libheist-dev, libheist-cluster${soname}, libheist-cluster-dev, heist")
 set(CPACK_PACKAGE_CONTACT "the maintainers of heist")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)

@@ -35,13 +35,15 @@ class rayon {
       ::_exit(127);
     }
     ::close(ends[1]);
-    talk_.reset(::fdopen(ends[0], "r+"));
+    // Two streams: one that has read cannot write before it is positioned, which a socket is not.
+    ask_.reset(::fdopen(ends[0], "w"));
+    answer_.reset(::fdopen(::dup(ends[0]), "r"));
   }
   double run(std::size_t chain, int workers, double expected) {
     double ns = 0, result = 0;
-    std::fprintf(talk_.get(), "%zu %d\n", chain, workers);
-    std::fflush(talk_.get());
-    bench::expect(std::fscanf(talk_.get(), "%lf %lf", &ns, &result) == 2, "Rayon does not answer");
+    std::fprintf(ask_.get(), "%zu %d\n", chain, workers);
+    std::fflush(ask_.get());
+    bench::expect(std::fscanf(answer_.get(), "%lf %lf", &ns, &result) == 2, "Rayon does not answer");
     bench::expect(std::abs(result - expected) <= 1e-6 * std::abs(expected), "Rayon's result");
     return ns;
   }
@@ -50,7 +52,7 @@ class rayon {
   struct closer {
     void operator()(std::FILE* f) const { std::fclose(f); }
   };
-  std::unique_ptr<std::FILE, closer> talk_;
+  std::unique_ptr<std::FILE, closer> ask_, answer_;
 };
 
 int count(const chain& c, const std::string& which, int times) {

@@ -73,12 +73,12 @@ T fold_in_lanes(std::size_t a, std::size_t b, Value& all, Op& combine) {
   return lane[0];
 }
 
-// The fold of value(0), …, value(n − 1), at least one, by the fixed tree.
+// The fold of value(0), …, value(n − 1), at least one, by the fixed tree. Cheap says that the values are, too.
 template <bool cheap, class T, class Value, class Op, option... O>
 T fold_some(std::size_t n, Value& value, Op& op, const options_of<O...>& o) {
   const leaves by{n, o.grain_or(cheap ? cheap_leaf : usual_leaf(n))};
   auto leaf = [&](std::size_t a, std::size_t b) -> T {
-    if constexpr (cheap)
+    if constexpr (cheap_operation<Op, T>)
       return detail::fold_in_lanes<T>(a, b, value, op);
     else
       return detail::fold_in_order<T>(a, b, value, op);

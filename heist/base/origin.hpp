@@ -20,7 +20,7 @@ struct origin {
 };
 
 // This process, from now on. Any thread.
-origin this_run(unsigned processors);
+HEIST_API origin this_run(unsigned processors);
 
 // Now, in UTC, as in ISO 8601: 2026-11-15T10:30:00Z.
 std::string date_and_time();

@@ -95,16 +95,30 @@ struct enumerate_cursor {
   HEIST_INLINE Pair operator[](std::size_t k) const { return Pair(k, inner[k]); }
 };
 
+// Cursors side by side. No std::tuple: that is not trivially copyable, and only what is may be copied into registers.
+template <std::size_t k, class Inner>
+struct numbered_cursor {
+  Inner inner;
+};
+template <class Places, class... Inner>
+struct cursors_aside;
+template <std::size_t... k, class... Inner>
+struct cursors_aside<std::index_sequence<k...>, Inner...> : numbered_cursor<k, Inner>... {
+  std::size_t size() const noexcept {
+    return std::min({static_cast<const numbered_cursor<k, Inner>&>(*this).inner.size()...});
+  }
+  template <class Tuple>
+  HEIST_INLINE Tuple at(std::size_t place) const {
+    return Tuple(static_cast<const numbered_cursor<k, Inner>&>(*this).inner[place]...);
+  }
+};
+
 template <class Tuple, class... Inner>
 struct zip_cursor {
-  std::tuple<Inner...> inner;
+  cursors_aside<std::index_sequence_for<Inner...>, Inner...> inner;
 
-  std::size_t size() const noexcept {
-    return std::apply([](const auto&... c) { return std::min({c.size()...}); }, inner);
-  }
-  HEIST_INLINE Tuple operator[](std::size_t k) const {
-    return std::apply([k](const auto&... c) { return Tuple(c[k]...); }, inner);
-  }
+  std::size_t size() const noexcept { return inner.size(); }
+  HEIST_INLINE Tuple operator[](std::size_t k) const { return inner.template at<Tuple>(k); }
 };
 
 // [first, first + n), by steps of `by`; from the far end if reversed.

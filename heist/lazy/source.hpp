@@ -144,7 +144,7 @@ struct zip_source {
   template <class Options>
   auto open(const Options& o) const {
     return std::apply(
-        [&](const auto&... s) { return zip_cursor<tuple, decltype(s.open(o))...>{{s.open(o)...}}; }, inner);
+        [&](const auto&... s) { return zip_cursor<tuple, decltype(s.open(o))...>{{{s.open(o)}...}}; }, inner);
   }
 };
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <limits>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -221,6 +222,32 @@ TEST(a_random_order, depends_on_the_seed_alone) {
   EXPECT_EQ(room, (std::vector{3, 1, 0})) << "written before it was refused";
   EXPECT_THROW(static_cast<void>(heist::gather(std::vector{1, 2}, std::vector{2})), std::out_of_range);
   EXPECT_THROW(static_cast<void>(heist::gather(std::vector{1, 2}, std::vector{-1})), std::out_of_range);
+}
+
+TEST(scatter, refuses_indices_beyond_the_room_and_in_checked_builds_equal_ones) {
+  in_every_pool([](heist::pool&) {
+    for (const long bad : {3L, -1L, std::numeric_limits<long>::max(), std::numeric_limits<long>::min()}) {
+      std::vector<int> room(3);
+      EXPECT_THROW(heist::scatter(std::vector{1, 2, 3}, std::vector{0L, bad, 2L}, room), std::out_of_range) << bad;
+    }
+    std::vector<int> few(1);
+    EXPECT_THROW(heist::scatter(std::vector{1, 2}, std::vector{0}, few), std::invalid_argument);
+    EXPECT_EQ(few[0], 0);
+    // Two elements with one index, far from each other.
+    std::vector<std::size_t> indices(10'000);
+    std::iota(indices.begin(), indices.end(), 0);
+    const std::vector<int> ones(indices.size(), 1);
+    std::vector<int> out(indices.size());
+    heist::scatter(ones, indices, out);
+    EXPECT_EQ(out, ones);
+#if defined(HEIST_CHECKED)
+    indices.front() = indices.back();
+    std::fill(out.begin(), out.end(), 0);
+    EXPECT_THROW(heist::scatter(ones, indices, out), std::invalid_argument);
+    EXPECT_THROW(heist::scatter(ones, indices, out.begin()), std::invalid_argument);
+    EXPECT_EQ(std::count(out.begin(), out.end(), 0), 10'000) << "written before it was refused";
+#endif
+  });
 }
 
 TEST(rows, become_columns) {

@@ -1,6 +1,6 @@
 // What an algorithm costs that nobody shares, as programs whose instructions callgrind counts. Compiled at -O3, where
 // compilers vectorise: what keeps them from it shows here.
-//   algorithm_cost for_each|count_if|transform_reduce|min_element|histogram|serial_… times
+//   algorithm_cost for_each|count_if|transform_reduce|min_element|histogram|progress|chain|serial_… times
 // runs it so many times on a thousand numbers, on one worker.
 
 #include <heist/heist.hpp>
@@ -15,7 +15,7 @@
 
 namespace {
 
-std::vector<double> v(1000);
+std::vector<double> v(1000), w(1000, 2.0);
 
 constexpr auto step = [](double& x) { x = x * 0.5 + 1; };
 constexpr auto is_small = [](double x) { return x < 0.5; };
@@ -28,6 +28,21 @@ std::size_t serial_histogram() {
   std::vector<std::size_t> counts(16);
   for (const double x : v) ++counts[bin(x)];
   return counts[3];
+}
+
+double serial_chain() {
+  double sum = 0;
+  for (std::size_t i = 0; i < v.size(); ++i) sum += v[i] * w[i];
+  return sum;
+}
+double chain() {
+  return heist::par(v) | heist::stage::zip(w) | heist::stage::transform([](double x, double y) { return x * y; }) |
+         heist::stage::reduce(0.0);
+}
+double with_progress() {
+  heist::progress p(v.size());
+  heist::for_each(v, step, p);
+  return v[0] + static_cast<double>(p.done());
 }
 
 struct program {
@@ -46,6 +61,10 @@ constexpr program programs[] = {
     {"min_element", [] { return *heist::min_element(v, less); }},
     {"serial_histogram", [] { return static_cast<double>(serial_histogram()); }},
     {"histogram", [] { return static_cast<double>(heist::histogram(v, 16, bin)[3]); }},
+    {"serial_progress", [] { return heist::for_each(v, step), v[0]; }},
+    {"progress", with_progress},
+    {"serial_chain", serial_chain},
+    {"chain", chain},
 };
 
 }  // namespace

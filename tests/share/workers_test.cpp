@@ -78,7 +78,7 @@ TEST(per_worker, begins_with_a_value_or_what_a_function_returns) {
   EXPECT_EQ(sum, 40u);
 }
 
-TEST(per_worker, must_not_be_kept_across_a_fork) {
+TEST(per_worker, must_not_be_kept_across_a_fork_or_a_wait) {
 #if !defined(HEIST_CHECKED) || defined(HEIST_TSAN)
   GTEST_SKIP() << "only checked builds look";
 #else
@@ -92,6 +92,16 @@ TEST(per_worker, must_not_be_kept_across_a_fork) {
   });
   EXPECT_EQ(fork.signal, SIGABRT);
   EXPECT_TRUE(fork.said.starts_with("heist: a strand forks or waits while it uses a per_worker")) << fork.said;
+  const heist_test::ending wait = heist_test::in_child([] {
+    heist::pool p(workers(1));
+    heist::per_worker<int> all(0);
+    p.run([&] {
+      auto mine = all.local();
+      heist::sleep_for(std::chrono::minutes(1));
+    });
+  });
+  EXPECT_EQ(wait.signal, SIGABRT);
+  EXPECT_TRUE(wait.said.starts_with("heist: a strand forks or waits while it uses a per_worker")) << wait.said;
   const heist_test::ending twice = heist_test::in_child([] {
     heist::per_worker<int> all(0);
     auto mine = all.local();
@@ -154,6 +164,15 @@ TEST(broadcast, may_fork_and_throws_the_first_failure) {
   std::atomic<int> runs{0};
   other.run([&] { heist::for_each_index(0, 8, [&](int) { p.broadcast([&] { ++runs; }); }); });
   EXPECT_EQ(runs, 24);
+}
+
+TEST(broadcast, says_that_it_would_wait_for_its_own_worker) {
+  const heist_test::ending inside = heist_test::in_child([] {
+    heist::pool p(workers(2));
+    p.run([&] { p.broadcast([] {}); });
+  });
+  EXPECT_EQ(inside.signal, SIGABRT);
+  EXPECT_TRUE(inside.said.starts_with("heist: pool::broadcast was called by a task that runs in the pool")) << inside.said;
 }
 
 TEST(threads, have_names_masks_and_hooks) {
