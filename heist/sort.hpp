@@ -49,7 +49,7 @@ void sort_by(const I& first, const S& last, Comp& comp, Proj& proj, F&& f, const
 }
 
 // Sorts by digits or by bytes, if the keys have some and the comparison is their usual order; else by compare().
-template <class Comp, class I, class Proj, class Less, class How, class Compare>
+template <class Comp, ties equal, class I, class Proj, class Less, class How, class Compare>
 void sort_keys(I first, std::size_t n, const Proj& proj, const Less& less, const How& how, const Compare& compare) {
 #if defined(HEIST_RACE)
   // By the library, which is not instrumented; a projection is the program's, and is judged.
@@ -63,9 +63,9 @@ void sort_keys(I first, std::size_t n, const Proj& proj, const Less& less, const
       race::writes(begin, n * sizeof *begin);
 #endif
       if constexpr (std::same_as<Proj, std::identity> && is_word<std::iter_value_t<I>>)
-        return detail::sort_words(begin, n, number_kind::of<Comp, std::iter_value_t<I>>(), how.any());
+        return detail::sort_words(begin, n, number_kind::of<Comp, std::iter_value_t<I>>(), how.any(), equal);
       else
-        return detail::digit_sort(begin, n, digit_key<Comp, Proj>(proj), how);
+        return detail::digit_sort(begin, n, digit_key<Comp, Proj>(proj), how, equal);
     };
     if (n >= digits_pay && by_digits(std::to_address(first))) return;
   }
@@ -90,7 +90,9 @@ void sort(I first, S last, Comp comp, Proj proj, const O&... o) {
     detail::quick_sort(begin, n, less, how);
   };
   auto run = [&](auto begin, std::size_t n, const auto& less, const auto& how) {
-    detail::sort_keys<Comp>(begin, n, proj, less, how, compare);
+    // What is not a number has a place by its digits, and none that a comparison knows.
+    constexpr bool ordered = !detail::is_floating<detail::key_of<decltype(begin), Proj>>;
+    detail::sort_keys<Comp, ordered ? detail::ties::free : detail::ties::kept>(begin, n, proj, less, how, compare);
   };
   detail::sort_by(first, last, comp, proj, run, o...);
 }
@@ -128,7 +130,7 @@ void stable_sort(I first, S last, Comp comp, Proj proj, const O&... o) {
     detail::merge_sort(begin, n, less, how);
   };
   auto run = [&](auto begin, std::size_t n, const auto& less, const auto& how) {
-    detail::sort_keys<Comp>(begin, n, proj, less, how, compare);
+    detail::sort_keys<Comp, detail::ties::kept>(begin, n, proj, less, how, compare);
   };
   detail::sort_by(first, last, comp, proj, run, o...);
 }

@@ -4,6 +4,7 @@
 #include <heist/algorithm/buffer.hpp>
 #include <heist/algorithm/descending.hpp>
 #include <heist/algorithm/forking.hpp>
+#include <heist/algorithm/ties.hpp>
 #include <heist/base/export.hpp>
 
 #include <algorithm>
@@ -22,9 +23,10 @@ HEIST_BEGIN
 namespace heist::detail {
 
 // A digit is eight bits. Large ranges are divided by their highest digit that differs, in parallel,
-// and each part is sorted by itself. A part that fits the cache is sorted by a few of its high
-// digits, from the lowest to the highest; then the few elements that agree in all of them. Work n for
-// each digit that differs, span lg n for each, besides a grain.
+// and each part is sorted by itself; by eleven bits if eight would leave a part too large. A part
+// that fits the cache is sorted by a few of its high digits, from the lowest to the highest; then the
+// few elements that agree in all of them. Work n for each digit that differs, span lg n for each,
+// besides a grain.
 //
 // Elements move between two places, `here` and `there`. When the caller is stopped, they still
 // arrive where they are wanted, in some order.
@@ -43,8 +45,11 @@ class digit_sorter {
  private:
   using word = decltype(std::declval<const Key&>()(std::declval<const T&>()));
   static constexpr std::size_t radix = 256;
-  // Parts up to this size fit a cache of 256 KiB, with their copy.
-  static constexpr std::size_t in_cache = std::max<std::size_t>(131072 / sizeof(T), 4096);
+  // A large range's first digit may be wider: a part then costs more to begin, and there are fewer left to divide.
+  static constexpr int wide = 11;
+  static constexpr std::size_t much = std::size_t{1} << 20;
+  // Parts up to this size fit a cache of 1 MiB, with their copy.
+  static constexpr std::size_t in_cache = std::max<std::size_t>(524288 / sizeof(T), 4096);
   // Up to this size nothing is faster than insertion.
   static constexpr std::size_t few = 24;
   // What is worth a fork here. A caller's grain may be larger: then nothing smaller is in a pool.
@@ -88,7 +93,8 @@ class digit_sorter {
       return bring(here, there, n, wanted), nullptr;
     }
     const int bits = top_bit(differing) + 1;
-    if (n > in_cache) return divide(here, there, n, std::max(bits - 8, 0), wanted);
+    if (n > much && bits > wide && crowded(here, n, bits - 8)) return divide<1u << wide>(here, there, n, bits - wide, wanted);
+    if (n > in_cache) return divide<radix>(here, there, n, std::max(bits - 8, 0), wanted);
     // Enough high digits that hardly two elements have the same.
     const int passes = std::min((static_cast<int>(std::bit_width(n)) + 5) / 8 + 1, (bits + 7) / 8);
     const int low = std::max(bits - 8 * passes, 0);
@@ -148,9 +154,20 @@ class digit_sorter {
     }
   }
 
+  // True if a sample says that some digit is that of more elements than fit the cache. So it is with
+  // floating-point numbers: half of those in [0, 1) have the same exponent.
+  bool crowded(const T* at, std::size_t n, int shift) const noexcept {
+    constexpr std::size_t looks = 512;
+    std::array<std::uint16_t, radix> seen{};
+    for (std::size_t i = 0; i < looks; ++i) ++seen[digit(key_(at[i * (n / looks)]), shift)];
+    return *std::max_element(seen.begin(), seen.end()) > 2 + 2 * looks * in_cache / n;
+  }
+
   // By one digit into `there`, then part by part.
+  template <std::size_t radix>
   [[gnu::noinline]] std::exception_ptr divide(T* here, T* there, std::size_t n, int shift, place wanted) noexcept {
-    std::size_t blocks = std::clamp<std::size_t>(n / piece(), 1, 256);
+    auto digit = [](word w, int below) { return static_cast<std::size_t>(w >> below) & (radix - 1); };
+    std::size_t blocks = std::clamp<std::size_t>(n / piece(), 1, 65536 / radix);
     std::size_t one_block[2 * radix] = {};
     const auto all = std::unique_ptr<std::size_t[]>(new (std::nothrow) std::size_t[(blocks + 1) * radix]());
     if (!all) blocks = 1;  // no memory: in one piece
@@ -182,7 +199,8 @@ class digit_sorter {
     if (n == 0) return nullptr;
     if (hi - lo == 1) {
       const word first = key_(there[begin]);
-      const word below = n > in_cache ? differences(there + begin, n, first) : bits_below(shift);
+      const bool perhaps_equal = key_(there[begin + n / 2]) == first && key_(there[begin + n - 1]) == first;
+      const word below = n > in_cache || perhaps_equal ? differences(there + begin, n, first) : bits_below(shift);
       return sort_below(there + begin, here + begin, n, below, wanted);
     }
     const std::size_t middle = lo + (hi - lo) / 2;
@@ -220,11 +238,31 @@ bool sorted_by_looking(T* first, std::size_t n, const Key& key, const How& how) 
   return true;
 }
 
-// Sorts n elements at `first`, stable. False if there is no memory: then nothing has changed.
+// True if a sample says that comparing is faster: few different keys, or nearly all in order.
+template <class T, class Key>
+bool better_compared(const T* at, std::size_t n, const Key& key) {
+  constexpr std::size_t looks = 128, many = 16384, few_keys = 20, few_falls = 6;
+  if (n < many) return false;
+  using word = decltype(key(*at));
+  std::array<word, looks> seen;
+  std::size_t falls = 0;
+  for (std::size_t i = 0; i < looks; ++i) {
+    const T* const p = at + i * (n / looks);
+    seen[i] = key(p[0]);
+    falls += key(p[1]) < seen[i] || (i > 0 && seen[i] < seen[i - 1]);
+  }
+  if (falls <= few_falls) return true;
+  std::sort(seen.begin(), seen.end());
+  return static_cast<std::size_t>(std::unique(seen.begin(), seen.end()) - seen.begin()) <= few_keys;
+}
+
+// Sorts n elements at `first`, stable. False if comparing is to be preferred, which it never is where
+// ties are kept, or if there is no memory: then nothing has changed.
 template <class T, class Key, class How>
-bool digit_sort(T* first, std::size_t n, const Key& key, const How& how) {
+bool digit_sort(T* first, std::size_t n, const Key& key, const How& how, ties equal) {
   how.check();
   if (detail::sorted_by_looking(first, n, key, how)) return true;
+  if (equal == ties::free && detail::better_compared(first, n, key)) return false;
   if (!has_memory_for(n * sizeof(T))) return false;
   std::optional<buffer<T, How>> there;
   try {

@@ -24,22 +24,22 @@ struct floating_key {
 };
 
 template <class Word, template <class> class Key>
-bool sort_as(void* first, std::size_t n, const number_kind& kind, const any_forking& how) {
-  return digit_sort(static_cast<raw<Word>*>(first), n, Key<Word>{static_cast<Word>(kind.turned)}, how);
+bool sort_as(void* first, std::size_t n, const number_kind& kind, const any_forking& how, ties equal) {
+  return digit_sort(static_cast<raw<Word>*>(first), n, Key<Word>{static_cast<Word>(kind.turned)}, how, equal);
 }
 
 }  // namespace
 
-bool sort_words(void* first, std::size_t n, const number_kind& kind, const any_forking& how) {
+bool sort_words(void* first, std::size_t n, const number_kind& kind, const any_forking& how, ties equal) {
   switch (kind.bytes) {
-    case 1: return sort_as<std::uint8_t, whole_key>(first, n, kind, how);
-    case 2: return sort_as<std::uint16_t, whole_key>(first, n, kind, how);
+    case 1: return sort_as<std::uint8_t, whole_key>(first, n, kind, how, equal);
+    case 2: return sort_as<std::uint16_t, whole_key>(first, n, kind, how, equal);
     case 4:
-      return kind.floating ? sort_as<std::uint32_t, floating_key>(first, n, kind, how)
-                           : sort_as<std::uint32_t, whole_key>(first, n, kind, how);
+      return kind.floating ? sort_as<std::uint32_t, floating_key>(first, n, kind, how, equal)
+                           : sort_as<std::uint32_t, whole_key>(first, n, kind, how, equal);
     default:
-      return kind.floating ? sort_as<std::uint64_t, floating_key>(first, n, kind, how)
-                           : sort_as<std::uint64_t, whole_key>(first, n, kind, how);
+      return kind.floating ? sort_as<std::uint64_t, floating_key>(first, n, kind, how, equal)
+                           : sort_as<std::uint64_t, whole_key>(first, n, kind, how, equal);
   }
 }
 

@@ -2,6 +2,7 @@
 // Ranges of plain numbers, sorted by their digits: compiled in the library, once for each size.
 
 #include <heist/algorithm/digit_key.hpp>
+#include <heist/algorithm/ties.hpp>
 #include <heist/algorithm/forking.hpp>
 #include <heist/base/export.hpp>
 
@@ -33,8 +34,10 @@ struct number_kind {
   }
 };
 
-// Sorts n numbers at `first`, stable. False if there is no memory: then nothing has changed.
-HEIST_API bool sort_words(void* first, std::size_t n, const number_kind& kind, const any_forking& how);
+// Sorts n numbers at `first`. False if comparing is to be preferred, or if there is no memory: then
+// nothing has changed. Equal numbers of one type are the same, but for zeros, so ties are kept only
+// where the caller says so.
+HEIST_API bool sort_words(void* first, std::size_t n, const number_kind& kind, const any_forking& how, ties equal);
 
 }  // namespace heist::detail
 

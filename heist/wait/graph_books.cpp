@@ -14,6 +14,8 @@ constexpr std::size_t most = std::numeric_limits<graph_books::index>::max();  //
 constexpr job::kind no_function{};
 }
 
+stack* graph_node::steal(job& self) noexcept { return graph_run::run_stolen(self); }
+
 graph_books::graph_books() noexcept = default;
 
 graph_books::~graph_books() { destroy_functions(); }

@@ -40,7 +40,7 @@ struct graph_node : job {
   template <class F>
   static constexpr bool fits = sizeof(F) <= 24 && alignof(F) <= 8;
 
-  // The thief of a node, or of some successors of one.
+  // The thief of a node.
   HEIST_API static stack* steal(job& self) noexcept;
 
   graph_books* of;
@@ -72,7 +72,6 @@ class graph_books {
 
  private:
   friend class graph_run;
-  friend struct graph_node;
 
   struct edge {
     index from, to;

@@ -15,7 +15,7 @@
 
 namespace heist::detail {
 
-const job::kind graph_run::range_kind{&graph_node::steal};
+const job::kind graph_run::range_kind{&graph_run::run_stolen};
 
 graph_run::range::range(graph_run& of_run, const index* from, const index* to) noexcept
     : job(range_kind), of(&of_run), first(from), last(to) {}
@@ -138,10 +138,10 @@ graph_run& graph_run::of(job& j) noexcept {
 }
 
 // The thief of a job walks on from there. Its ticket is the walker's own now.
-stack* graph_node::steal(job& self) noexcept {
-  graph_run& run = graph_run::of(self);
-  if (stack* const here = this_seat()->running.get()) here->part_of.set({&run.books_, graph_run::number});
-  graph_run::walker w;
+stack* graph_run::run_stolen(job& self) noexcept {
+  graph_run& run = of(self);
+  if (stack* const here = this_seat()->running.get()) here->part_of.set({&run.books_, number});
+  walker w;
   strand_of([&] { run.walk(w, run.open(self, w)); });
   run.left_.leave_after(0);
   if (run.end(w)) run.over_.resume();

@@ -26,9 +26,10 @@ class graph_run {
  public:
   // Any thread. Returns when all nodes have ended.
   static void in_a_pool(graph_books& g, const std::stop_token& token);
+  // The thief of a node, or of a range.
+  static stack* run_stolen(job& self) noexcept;
 
  private:
-  friend struct graph_node;
   using index = graph_books::index;
 
   // Successors of a node that has ended, to be told so; or nodes to begin with.

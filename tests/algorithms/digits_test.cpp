@@ -91,6 +91,32 @@ TYPED_TEST(sorting, of_numbers_is_like_the_standards) {
   });
 }
 
+// Half of the numbers in [0, 1) have the same exponent: eight bits leave parts that are too large.
+TEST(sorting_numbers, divides_very_many_whose_highest_digits_gather) {
+  constexpr std::size_t n = (std::size_t{5} << 18) + 7;
+  std::mt19937_64 dice(n);
+  std::vector<double> fractions(n);
+  for (double& x : fractions) x = static_cast<double>(dice() >> 11) * 0x1p-53;
+  std::vector<std::int64_t> gathered(n);
+  for (std::int64_t& x : gathered) x = static_cast<std::int64_t>(dice() >> (dice() % 8 == 0 ? 2 : 40));
+  for (const unsigned workers : {1u, 2u}) {
+    heist::pool p({.workers = workers});
+    p.run([&] {
+      auto is_like_std = [](auto v) {
+        auto expected = v;
+        std::sort(expected.begin(), expected.end());
+        auto stable = v;
+        heist::sort(v);
+        heist::stable_sort(stable);
+        EXPECT_EQ(v, expected);
+        EXPECT_EQ(stable, expected);
+      };
+      is_like_std(fractions);
+      is_like_std(gathered);
+    });
+  }
+}
+
 // Elements that carry something beside their key.
 template <class K>
 struct carrier {

@@ -89,20 +89,21 @@ TEST_P(measured, children_of_spawn_later_begin_where_they_were_left) {
   });
 }
 
-// Past as many as may wait, a child runs at once. Its time is not its parent's, too: 3,000 like children with 1,976 of them on
-// the parent's path would have a parallelism of 2.5.
+// Past as many as may wait, a child runs at once. What it costs is not its parent's, too: the path has the strand that follows
+// each spawn, and one child, not the 1,976 that ran at once.
 TEST(measured_late, children_that_run_at_once_are_not_on_their_parents_path) {
+  constexpr int n = 3'000, extra = 1'000;
   heist::pool one({.workers = 1});
   const measurement m = one.run([] {
-    return heist::measure([] {
-      heist::scope s;
-      for (int i = 0; i < 3'000; ++i)
-        s.spawn_later([] {
-          for (int spin = 0; spin < 5'000; ++spin) asm volatile("");
-        });
-    });
+    return heist::measure(
+        [] {
+          heist::scope s;
+          for (int i = 0; i < n; ++i) s.spawn_later([] { heist::charge(extra); });
+        },
+        unit::strand);
   });
-  EXPECT_GT(m.work, 5 * m.span);
+  EXPECT_GE(m.work, double{n} * extra);
+  EXPECT_LE(m.span, n + 2 + extra + 1);
 }
 
 // Scopes that are open before the measurement, or after it.
