@@ -94,6 +94,7 @@ nats_server::nats_server(const settings& wanted) : wanted_(wanted), folder_(want
   try {
     const std::string file = folder_ + "/server.conf", log = folder_ + "/server.log";
     std::filesystem::remove(log);
+    std::filesystem::remove(file);  // one that is there keeps its mode
     {
       const mode_t before = ::umask(0077);  // the password is in it
       std::ofstream to(file);

@@ -138,6 +138,15 @@ void subscribe(Connection& c, const std::string& subject, natsMsgHandler call, v
   const std::lock_guard hold(c.lock);
   if (natsSubscription_SetOnCompleteCB(s, done, &c) == NATS_OK) ++c.hearing;
 }
+
+// A subject that the server's permissions do not give us is refused afterwards. Without this the program would run alone.
+void must_be_heard(natsConnection* at, const std::string& prefix) {
+  must(natsConnection_FlushTimeout(at, 5000), "the server does not answer");
+  const char* text = nullptr;
+  if (natsConnection_GetLastError(at, &text) == NATS_NOT_PERMITTED)
+    throw std::runtime_error("heist: cluster: the server does not let this user hear " + prefix +
+                             ">; the job's name is the last part of the address");
+}
 }  // namespace
 
 void wire::listen(handlers to) {
@@ -150,7 +159,7 @@ void wire::listen(handlers to) {
   };
   subscribe(*c_, prefix_ + "n." + hex(me_) + ".*", call, this);
   subscribe(*c_, prefix_ + "all", call, this);
-  must(natsConnection_FlushTimeout(c_->to, 5000), "the server does not answer");
+  must_be_heard(c_->to, prefix_);
 }
 
 void wire::listen_as_driver() {
@@ -160,7 +169,7 @@ void wire::listen_as_driver() {
     natsMsg_Destroy(m);
   };
   subscribe(*c_, prefix_ + "driver", call, this);
-  must(natsConnection_FlushTimeout(c_->to, 5000), "the server does not answer");
+  must_be_heard(c_->to, prefix_);
 }
 
 // The subject of the server's word that nobody listens ends with whom the message was for.

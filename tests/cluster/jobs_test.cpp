@@ -2,8 +2,12 @@
 
 #include "support.hpp"
 
+#include <heist/base/sanitizer.hpp>
+
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
+#include <utility>
 
 namespace {
 
@@ -122,6 +126,49 @@ TEST(cluster, one_helper_after_the_other_joins_and_dies) {
   }
   EXPECT_EQ(driver.wait(), 0);
   EXPECT_EQ(driver.first_line(), "3000");
+}
+
+// What a process said of its space last.
+struct space {
+  explicit space(const std::string& said) {
+    const auto at = said.rfind("space of ");
+    if (at == std::string::npos || std::sscanf(said.c_str() + at, "space of %zu seats: waiting_peak %zu stacks_peak %zu stack_bytes_peak %zu",
+                                               &seats, &waiting, &stacks, &bytes) != 4)
+      ADD_FAILURE() << "it says nothing of its space: " << said;
+  }
+  std::size_t seats = 0, waiting = 0, stacks = 0, bytes = 0;
+};
+
+// A lent branch is a strand that waits; what was borrowed waits at the other machine, so that it borrows many at once.
+TEST(cluster, space_is_workers_and_loans_times_the_serial_stack) {
+#if defined(HEIST_TSAN) || defined(HEIST_ASAN)
+  GTEST_SKIP() << "a sanitizer's frames are not the program's";
+#endif
+  constexpr std::size_t KiB = 1024, frames = 8 * 64 * KiB;  // of program.cpp's down()
+  process serial({CLUSTER_PROGRAM, "wide", "60"}, {{"HEIST_WORKERS", "1"}});
+  ASSERT_EQ(serial.wait(), 0) << serial.said();
+  const std::size_t s1 = space(serial.said()).bytes;
+  EXPECT_GE(s1, frames);
+  EXPECT_LE(s1, frames + 128 * KiB);
+  server s;
+  for (const char* const workers : {"1", "3"}) {
+    job j(s, 1, {"wide", "60"}, {{"HEIST_WORKERS", workers}});
+    EXPECT_EQ(j.driver->wait(), 0) << j.driver->said();
+    EXPECT_EQ(j.driver->first_line(), "60");
+    EXPECT_EQ(j.helpers[0]->wait(), 0);
+    const space lender(j.driver->said()), borrower(j.helpers[0]->said());
+    for (const auto& [who, of] : {std::pair{"lender", lender}, std::pair{"borrower", borrower}}) {
+      const std::size_t bound = (of.seats + of.waiting) * s1;
+      std::printf("%s, %s workers: %zu loans at once, %zu KiB at most, (P + loans)·S1 = %zu KiB\n", who, workers, of.waiting,
+                  of.bytes / KiB, bound / KiB);
+      EXPECT_LE(of.bytes, bound + (of.stacks + 2 * of.seats) * 24 * KiB) << who;
+      EXPECT_GE(of.waiting, 3u) << who << ": so few loans show nothing";
+    }
+    EXPECT_GE(borrower.bytes, borrower.waiting * frames);  // all of them were there at once
+    EXPECT_LE(borrower.waiting, static_cast<std::size_t>(j.figure("lent")));
+    // A loan's strand is at its lender a small one.
+    EXPECT_LE(lender.bytes, lender.seats * s1 + (lender.stacks + 2 * lender.seats) * 24 * KiB);
+  }
 }
 
 // Three machines in a row: the one in the middle dies, and what the last one computes is not computed again.

@@ -280,6 +280,13 @@ int stretches(int n) {
   return hc::sum(calls);
 }
 HEIST_CLUSTER_TASK(stretches)
+// Each travels on its own.
+int stretches_apart(int n) {
+  if (n == 0) return 0;
+  auto [a, b] = heist::join([=] { return stretches_apart(n - 1); }, hc::task<&stretch>(n));
+  return a + b;
+}
+HEIST_CLUSTER_TASK(stretches_apart)
 
 int fails(int n) {
   stretch(n);
@@ -376,8 +383,42 @@ int dag_of_spawns(int children) {
 }
 HEIST_CLUSTER_TASK(dag_of_spawns)
 
+// Space: each task touches all of a large frame at every level. At a helper its leaves wait, so that it borrows many at once.
+bool leaves_wait = false;
+
+void say_space() {
+  const heist::statistics s = heist::default_pool().stats();
+  std::fprintf(stderr, "space of %zu seats: waiting_peak %zu stacks_peak %zu stack_bytes_peak %zu\n", s.workers.size(),
+               s.waiting_peak, s.stacks_peak, s.stack_bytes_peak);
+}
+
+[[gnu::noinline]] long down(int levels) {
+  volatile char frame[64 * 1024];
+  for (std::size_t i = 0; i < sizeof frame; i += 512) frame[i] = 1;
+  if (levels > 0) return down(levels - 1) + frame[512] - 1;
+  if (leaves_wait)
+    heist::sleep_for(std::chrono::milliseconds(400));
+  else
+    busy(20);
+  return frame[1024];
+}
+long deep(int levels) {
+  const long leaf = down(levels);
+  say_space();
+  return leaf;
+}
+HEIST_CLUSTER_TASK(deep)
+// Branches that travel one by one.
+long wide(int n) {
+  if (n == 0) return 0;
+  auto [a, b] = heist::join([=] { return wide(n - 1); }, hc::task<&deep>(7));
+  return a + b;
+}
+HEIST_CLUSTER_TASK(wide)
+
 int main(int argc, char** argv) try {
   hc::node node(hc::options::from(argc, argv));
+  leaves_wait = node.as() == hc::role::helper;
   const std::string name = argc > 1 ? argv[1] : "";
   auto number = [&](int i) { return argc > i ? std::atoi(argv[i]) : 0; };
   if (const char* const peers = std::getenv("TEST_WAIT_FOR_PEERS"); peers != nullptr && node.as() == hc::role::driver) {
@@ -398,7 +439,9 @@ int main(int argc, char** argv) try {
       {"chain", [&] { std::printf("%d\n", node.run<&chain>(number(2))); }},
       {"middle", [&] { std::printf("%d\n", node.run<&middle>(number(2))); }},
       {"stretches", [&] { std::printf("%d\n", node.run<&stretches>(number(2))); }},
+      {"stretches_apart", [&] { std::printf("%d\n", node.run<&stretches_apart>(number(2))); }},
       {"fails", [&] { std::printf("%d\n", node.run<&fails>(number(2))); }},
+      {"wide", [&] { std::printf("%ld\n", node.run<&wide>(number(2))); }},
       {"stopped", [&] { std::printf("%d\n", node.run<&stopped>(number(2))); }},
       {"huge", [&] { std::printf("%ld\n", node.run<&huge>(long(number(2)))); }},
       {"best",

@@ -607,3 +607,65 @@ test("pools that coexist have lanes of their own, and a trace of nothing is no e
   assert.deepEqual(await headings(page), ["Timeline: a", "Timeline: b", "Steals against P·T∞"]);
   assert.deepEqual(complaints, []);
 });
+
+test("a trace of several machines shows their lanes, loans, a machine that was lost, and what crossing cost", async () => {
+  const name = (pid, text) => ({ ph: "M", pid, tid: 0, name: "process_name", args: { name: text } });
+  const lane = (pid) => ({ ph: "M", pid, tid: pid, name: "thread_name", args: { name: "heist-0", lane: 0, pool: 1 } });
+  const run = (pid, ts, dur, what) => ({ ph: "X", pid, tid: pid, ts, dur, cat: "run", name: what, args: { end: "ended" } });
+  const loan = (id, from, to, lent, began, task) => [
+    { ph: "s", id, pid: from, tid: from, ts: lent, cat: "loan", name: task },
+    { ph: "f", bp: "e", id, pid: to, tid: to, ts: began, cat: "loan", name: task },
+  ];
+  const traceEvents = [
+    ...[name(1, "one:11 (driver)"), lane(1), name(2, "two:22 (helper)"), lane(2)],
+    ...[run(1, 0, 1000, "root"), run(2, 300, 400, "root")],
+    ...loan(1, 1, 2, 100, 300, "<b>queens</b>"),
+    ...loan(2, 1, 2, 500, 650, "queens"),
+    { ph: "i", s: "g", pid: 1, tid: 1, ts: 400, cat: "lost", name: "machine 0123abcd lost" },
+  ];
+  const crossed = { loans: 2, lost: 1, bytes_sent: 12345, to_begin_us: 175, to_return_us: 200 };
+  const otherData = { heist: "0.1.0", format: 1, program: "p", workers: 2, dropped: [0, 0], machines: 2, crossed };
+  const { page, timeline, complaints } = await open({ title: "t", traces: [{ traceEvents, otherData }] });
+  const { lanes } = await shown(timeline);
+  assert.equal(lanes, 2);
+  const note = await page.locator("section .note").first().innerText();
+  for (const said of ["0 steals, 2 loans", "2 branches crossed, and 12,345 bytes were sent.", "A branch began 175 µs after", "1 machine was lost."])
+    assert.ok(note.includes(said), `${said} is not in: ${note}`);
+  assert.match(await page.locator(".hint").first().innerText(), /Arrows from machine to machine are loans/);
+  await page.getByText("The workers").click();
+  assert.deepEqual(await page.locator("details tbody th").allInnerTexts(), ["one:11 (driver), heist-0", "two:22 (helper), heist-0"]);
+
+  // The mark is a line through all lanes, of the ink's colour.
+  const dark = await timeline.evaluate((canvas) => {
+    const ink = Number.parseInt(getComputedStyle(canvas).getPropertyValue("--ink").trim().slice(1), 16);
+    const [r, g, b] = [ink >> 16, (ink >> 8) & 255, ink & 255];
+    const { width, height, data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    const most = { x: 0, pixels: 0 };
+    for (let x = 1; x < width; ++x) {
+      let pixels = 0;
+      for (let y = 0; y < height; ++y) {
+        const at = 4 * (y * width + x);
+        pixels += Math.abs(data[at] - r) + Math.abs(data[at + 1] - g) + Math.abs(data[at + 2] - b) < 12;
+      }
+      if (pixels > most.pixels) Object.assign(most, { x, pixels });
+    }
+    return { ...most, share: most.pixels / height, at: most.x / (width / canvas.clientWidth), room: canvas.clientWidth };
+  });
+  assert.ok(dark.share > 0.4, JSON.stringify(dark));
+  const where = 240 + 0.4 * (dark.room - 241); // names of machines are long
+  assert.ok(Math.abs(dark.at - where) < 4, `${JSON.stringify(dark)} is not at ${where}`);
+
+  // A loan's arrow says what was lent, as text.
+  await timeline.scrollIntoViewIfNeeded();
+  const box = await timeline.boundingBox();
+  const x = (t) => box.x + 240 + (t / 1000) * (box.width - 241);
+  const seen = new Set();
+  for (let y = box.y; y < box.y + box.height; y += 2) {
+    await page.mouse.move((x(100) + x(300)) / 2, y);
+    const text = await tip(page);
+    if (text?.startsWith("Loan")) seen.add(text);
+  }
+  assert.equal(seen.size, 1, [...seen].join());
+  assert.match([...seen][0], /^Loan of <b>queens<\/b>: two:22 \(helper\), heist-0 from one:11 \(driver\), heist-0\nlent at 100 µs, began at 300 µs$/);
+  assert.deepEqual(complaints, []);
+});
