@@ -145,11 +145,11 @@ TEST_F(a_child_of_fork, may_wait_while_a_strand_of_its_parent_does) {
   heist::pool p(workers(2));
   heist::latch open(1);
   heist::resumption kept;
-  std::atomic<int> ended{0};
-  p.detach([&] { open.wait(), ++ended; });
-  p.detach([&] { heist::suspend([&](heist::resumption r) { kept = std::move(r); }), ++ended; });
-  p.detach([&] { heist::sleep_for(std::chrono::milliseconds(50)), ++ended; });
-  ASSERT_TRUE(eventually([&] { return p.stats().waiting + static_cast<unsigned>(ended) >= 3; }));
+  std::atomic<int> over{0};
+  p.detach([&] { open.wait(), ++over; });
+  p.detach([&] { heist::suspend([&](heist::resumption r) { kept = std::move(r); }), ++over; });
+  p.detach([&] { heist::sleep_for(std::chrono::milliseconds(50)), ++over; });
+  ASSERT_TRUE(eventually([&] { return p.stats().waiting + static_cast<unsigned>(over) >= 3; }));
   for (int i = 0; i < 5; ++i)
     EXPECT_ENDS_WELL(in_child([] {
       std::atomic<int> woken{0};
@@ -168,11 +168,11 @@ TEST_F(a_child_of_fork, may_wait_while_a_strand_of_its_parent_does) {
       });
       std::_Exit(woken == 3 ? 0 : 2);
     }));
-  EXPECT_LE(ended, 1);
+  EXPECT_LE(over, 1);
   kept.resume();
   open.count_down();
   p.wait_idle();
-  EXPECT_EQ(ended, 3);
+  EXPECT_EQ(over, 3);
 }
 
 // The same, and not left to chance: another thread has the lock of the queue in the moment of fork().
