@@ -2,12 +2,12 @@
 #include <heist/cancelled.hpp>
 #include <heist/check/chaos.hpp>
 #include <heist/check/held_locks.hpp>
+#include <heist/sched/stop_call.hpp>
 #include <heist/suspend.hpp>
 #include <heist/wait/lock_by_address.hpp>
 #include <heist/wait/unwanted_watch.hpp>
 
 #include <mutex>
-#include <optional>
 #include <stdexcept>
 
 namespace heist {
@@ -44,8 +44,9 @@ short_lock& resumption_lock(const suspended* of) noexcept { return lock_by_addre
 const char* broken_wait::what() const noexcept { return "heist: the resumption of a suspended strand was destroyed unused"; }
 
 detail::suspended* resumption::claim(bool& too_late) noexcept {
-  // Relaxed: of two calls at once one finds it, and whoever handed the resumption on has ordered the rest.
-  std::uintptr_t of = of_.load(std::memory_order_relaxed);
+  // Whoever handed the resumption on has ordered the rest, and of two calls at once one finds it.
+  // order[resumption.withdraw]: the withdrawal is over, for what comes to lie here next
+  std::uintptr_t of = of_.load(std::memory_order_acquire);
   if (of % 2 == 0) return reinterpret_cast<detail::suspended*>(of_.exchange(nobody, std::memory_order_relaxed));
   auto* const s = reinterpret_cast<detail::suspended*>(of - 1);
   const std::lock_guard hold(detail::resumption_lock(s));
@@ -57,7 +58,8 @@ detail::suspended* resumption::claim(bool& too_late) noexcept {
 }
 
 void resumption::take_withdrawable(resumption& other) noexcept {
-  const std::uintptr_t of = other.of_.load(std::memory_order_relaxed);
+  // order[resumption.withdraw]: as in claim()
+  const std::uintptr_t of = other.of_.load(std::memory_order_acquire);
   auto* const s = reinterpret_cast<detail::suspended*>(of - 1);
   const std::lock_guard hold(detail::resumption_lock(s));
   const std::uintptr_t still = other.of_.exchange(nobody, std::memory_order_relaxed);
@@ -110,7 +112,8 @@ void suspended::withdraw() noexcept {
     if (stopped || (given_out && out == nullptr)) return;  // somebody has claimed it, and ends the wait
     stopped = true;
     if (!given_out) return;  // call_off_stack() will see it
-    out->of_.store(resumption::withdrawn, std::memory_order_relaxed);
+    // order[resumption.withdraw]: the last access; whoever sees it need not take the lock to destroy the resumption
+    out->of_.store(resumption::withdrawn, std::memory_order_release);
     out = nullptr;
   }
   chaos::step(chaos::at::resuming);
@@ -168,8 +171,7 @@ void suspended::park(caller what, void* with, const std::stop_token& token) {
   function = with;
   {
     auto stop = [this] { withdraw(); };
-    std::optional<std::stop_callback<decltype(stop)>> on_stop;
-    if (token.stop_possible()) on_stop.emplace(token, stop);
+    const stop_call on_stop(token, stop);
     const unwanted_watch on_alarm([](void* self) noexcept { static_cast<suspended*>(self)->withdraw(); }, this);
     rest.rest(call_off_stack, this);
   }

@@ -7,6 +7,7 @@
 #include <heist/algorithm/tree.hpp>
 #include <heist/base/export.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <type_traits>
@@ -16,11 +17,14 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// Folds value(a), …, value(b − 1), at least one, from left to right. Plain values are combined
-// eight at a time as a tree, and then with what came before, so that fewer operations wait for each
-// other.
-template <class T, class Value, class Op>
-T fold_in_order(std::size_t a, std::size_t b, Value& all, Op& combine) {
+// So many values a leaf folds before it looks whether to stop: a multiple of eight.
+constexpr std::size_t values_between_looks = 64;
+
+// Folds value(a), …, value(b − 1), at least one, from left to right, and calls look() now and then.
+// Plain values are combined eight at a time as a tree, and then with what came before, so that
+// fewer operations wait for each other.
+template <class T, class Value, class Op, class Look>
+T fold_in_order(std::size_t a, std::size_t b, Value& all, Op& combine, const Look& look) {
   const local_function value(all);
   const local_function op(combine);
   if constexpr (std::is_trivially_copyable_v<T>) {
@@ -41,32 +45,47 @@ T fold_in_order(std::size_t a, std::size_t b, Value& all, Op& combine) {
     std::size_t k = odd == 0 ? a + 8 : a + 1;
     T sum = odd == 0 ? eight(a) : static_cast<T>(value(a));
     for (; (b - k) % 8 != 0; ++k) sum = static_cast<T>(op(std::move(sum), value(k)));
-    for (; k != b; k += 8) sum = static_cast<T>(op(std::move(sum), eight(k)));
+    while (k != b) {
+      const std::size_t end = k + std::min(b - k, values_between_looks);
+      for (; k != end; k += 8) sum = static_cast<T>(op(std::move(sum), eight(k)));
+      if (k != b) look();
+    }
     return sum;
   } else {
     T sum = static_cast<T>(value(a));
-    while (++a != b) sum = static_cast<T>(op(std::move(sum), value(a)));
+    while (++a != b) {
+      if (a % values_between_looks == 0) look();
+      sum = static_cast<T>(op(std::move(sum), value(a)));
+    }
     return sum;
   }
 }
 
 // The same for numbers and a commutative operation: eight interleaved folds, so that the compiler
 // can vectorise them. It vectorises integers without help.
-template <class T, class Value, class Op>
-T fold_in_lanes(std::size_t a, std::size_t b, Value& all, Op& combine) {
+template <class T, class Value, class Op, class Look>
+T fold_in_lanes(std::size_t a, std::size_t b, Value& all, Op& combine, const Look& look) {
   const local_function value(all);
   const local_function op(combine);
   auto fold = [&](T x, auto y) -> T { return static_cast<T>(op(x, static_cast<T>(y))); };
   if (std::is_integral_v<T> || b - a < 16) {
     T sum = static_cast<T>(value(a));
-    for (std::size_t k = a + 1; k < b; ++k) sum = fold(sum, value(k));
+    for (std::size_t k = a + 1; k < b;) {
+      const std::size_t end = k + std::min(b - k, values_between_looks);
+      for (; k < end; ++k) sum = fold(sum, value(k));
+      if (k < b) look();
+    }
     return sum;
   }
   T lane[8];
   for (std::size_t j = 0; j < 8; ++j) lane[j] = static_cast<T>(value(a + j));
   std::size_t k = a + 8;
-  for (; b - k >= 8; k += 8)
-    for (std::size_t j = 0; j < 8; ++j) lane[j] = fold(lane[j], value(k + j));
+  while (b - k >= 8) {
+    const std::size_t end = k + std::min((b - k) & ~std::size_t{7}, values_between_looks);
+    for (; k != end; k += 8)
+      for (std::size_t j = 0; j < 8; ++j) lane[j] = fold(lane[j], value(k + j));
+    if (k != b) look();
+  }
   for (std::size_t j = 0; k < b; ++j, ++k) lane[j] = fold(lane[j], value(k));
   for (std::size_t half = 4; half != 0; half /= 2)
     for (std::size_t j = 0; j < half; ++j) lane[j] = fold(lane[j], lane[j + half]);
@@ -77,11 +96,14 @@ T fold_in_lanes(std::size_t a, std::size_t b, Value& all, Op& combine) {
 template <bool cheap, class T, class Value, class Op, option... O>
 T fold_some(std::size_t n, Value& value, Op& op, const options_of<O...>& o) {
   const leaves by{n, o.grain_or(cheap ? cheap_leaf : usual_leaf(n))};
+  const auto look = [&o] {
+    if constexpr (!cheap) o.check();  // a leaf of cheap values is soon over
+  };
   auto leaf = [&](std::size_t a, std::size_t b) -> T {
     if constexpr (cheap_operation<Op, T>)
-      return detail::fold_in_lanes<T>(a, b, value, op);
+      return detail::fold_in_lanes<T>(a, b, value, op, look);
     else
-      return detail::fold_in_order<T>(a, b, value, op);
+      return detail::fold_in_order<T>(a, b, value, op, look);
   };
   auto combine = [&op](T&& a, T&& b) -> T { return static_cast<T>(detail::call_back(op, std::move(a), std::move(b))); };
   return detail::fold_leaves<T>(by, leaf, combine, o);

@@ -129,8 +129,11 @@ template <scan_kind kind, bool cheap, class T, class Value, class Put, class Op,
 void scan_values(std::size_t n, const T* before, Value& value, Put& put, Op& op, const options_of<O...>& o) {
   if (n == 0) return;
   const leaves by{n, o.grain_or(cheap ? cheap_leaf : usual_leaf(n))};
-  using leaf_type = scan_leaf<kind, T, Value, Put, Op>;
-  leaf_type leaf(value, put, op);
+  const auto look = [&o] {
+    if constexpr (!cheap) o.check();  // a leaf of cheap values is soon over
+  };
+  using leaf_type = scan_leaf<kind, T, Value, Put, Op, decltype(look)>;
+  leaf_type leaf(value, put, op, look);
   const std::size_t m = by.count();
   if (m == 1) {
     o.check();

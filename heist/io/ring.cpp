@@ -7,6 +7,7 @@
 #include <heist/io/last_error.hpp>
 #include <heist/io/ring.hpp>
 #include <heist/sched/scheduler.hpp>
+#include <heist/sched/stop_call.hpp>
 #include <heist/wait/unwanted_watch.hpp>
 
 #include <sys/eventfd.h>
@@ -14,7 +15,6 @@
 
 #include <cerrno>
 #include <memory>
-#include <optional>
 #include <system_error>
 #include <thread>
 
@@ -54,8 +54,7 @@ void ring::perform(operation& o, nanoseconds deadline, const std::stop_token& to
   } self{*this, o};
   put(o.begin_);
   auto stop = [&self] { self.of.cancel(self.o, waking::stop); };
-  std::optional<std::stop_callback<decltype(stop)>> on_stop;
-  if (token.stop_possible()) on_stop.emplace(token, stop);
+  const stop_call on_stop(token, stop);
   const unwanted_watch on_alarm(
       [](void* p) noexcept {
         auto& c = *static_cast<both*>(p);

@@ -42,7 +42,12 @@ std::optional<T> fold_flow(const Cursor& cursor, const Steps& steps, Op& combine
     const local_function op(combine);
     T sum = std::move(*value);
     auto go_on = [&sum, &op](auto&& x) { sum = static_cast<T>(op(std::move(sum), std::forward<decltype(x)>(x))); };
-    detail::flow_through(cursor, steps, a, b, go_on);
+    while (a != b) {
+      const std::size_t end = a + std::min(b - a, values_between_looks);
+      detail::flow_through(cursor, steps, a, end, go_on);
+      if (end != b) o.check();
+      a = end;
+    }
     return std::optional<T>(std::move(sum));
   };
   auto join_leaves = [&](std::optional<T>&& a, std::optional<T>&& b) -> std::optional<T> {

@@ -17,7 +17,7 @@ class scheduler;
 class allotment {
  public:
   enum class size : bool { fixed, of_machine };
-  allotment(scheduler& of, size s) noexcept : pool_(of), follows_(s == size::of_machine) {}
+  allotment(scheduler& of, size s) : pool_(of), follows_(s == size::of_machine) {}
 
   // A thread of the pool, where it has nothing better to do: looks at its affinity mask and the quota of the process
   // again, at most once a second, and gives a pool of the machine's size that size.

@@ -8,6 +8,7 @@
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/scope_books.hpp>
 #include <heist/sched/scope_wait.hpp>
+#include <heist/sched/stop_call.hpp>
 #include <heist/sched/this_child.hpp>
 #include <heist/strand/apart.hpp>
 #include <heist/strand/belongings.hpp>
@@ -41,7 +42,7 @@ class scope_books::watch {
     }
   };
   const std::stop_token token_;
-  const std::stop_callback<bell> call_;
+  const stop_call<bell> call_;
 };
 
 scope_books::scope_books(std::stop_token token) : scope_books() {

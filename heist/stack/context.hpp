@@ -32,6 +32,14 @@ inline bool in_flight(const exception_globals& thread) noexcept { return thread.
 // Any thread. The calling thread's state, valid as long as the thread lives.
 exception_globals& thread_exceptions() noexcept;
 
+// A strand that others may have run before on its thread. To ThreadSanitizer they are other threads: from here on it takes
+// what they did there for done before.
+inline void see_what_this_thread_did() noexcept {
+#if defined(HEIST_TSAN)
+  tsan_acquire(&thread_exceptions());
+#endif
+}
+
 // What is needed to resume a stack. Base of `stack`; by itself it stands for a thread's native
 // stack.
 struct context {

@@ -116,13 +116,14 @@ HEIST_NO_TSAN inline void jump_starts(context& fresh, void* top, stack_entry ent
 // The sanitizers are told of every switch. ThreadSanitizer's switch orders nothing (no_sync): the
 // protocol orders strands, and a gap in it must show. Nothing in a switch is instrumented: a switch
 // hands one thread's private state from one stack to the next, and ThreadSanitizer takes these for
-// two threads.
-HEIST_NO_TSAN HEIST_INLINE void announce_switch([[maybe_unused]] void** fake_stack,
-                                                [[maybe_unused]] context& to) noexcept {
+// two threads. What depends on that asks see_what_this_thread_did().
+HEIST_NO_TSAN HEIST_INLINE void announce_switch([[maybe_unused]] void** fake_stack, [[maybe_unused]] context& to,
+                                                [[maybe_unused]] exception_globals& thread) noexcept {
 #if defined(HEIST_ASAN)
   __sanitizer_start_switch_fiber(fake_stack, to.asan_bottom, to.asan_size);
 #endif
 #if defined(HEIST_TSAN)
+  tsan_release(&thread);
   __tsan_switch_to_fiber(to.tsan_fiber, __tsan_switch_to_fiber_no_sync);
 #endif
 }
@@ -144,7 +145,7 @@ HEIST_SWITCH_INLINE stack* switch_inline(context& from, context& to, exception_g
   handoff along{&to, &from, then, argument};
   from.exceptions = thread;
   thread = to.exceptions;
-  announce_switch(&from.asan_fake_stack, to);
+  announce_switch(&from.asan_fake_stack, to, thread);
   return arrive(jump(from, to, &along));
 }
 
@@ -166,7 +167,7 @@ HEIST_SWITCH_INLINE void restart(context& fresh, void* top, stack_entry entry) n
                                                       on_arrival then, void* argument) noexcept {
   handoff along{&to, &from, then, argument};
   thread = to.exceptions;
-  announce_switch(nullptr, to);
+  announce_switch(nullptr, to, thread);
   jump_for_good(to, &along);
 }
 

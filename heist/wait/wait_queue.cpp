@@ -1,4 +1,5 @@
 #include <heist/cancelled.hpp>
+#include <heist/sched/stop_call.hpp>
 #include <heist/wait/lock_by_address.hpp>
 #include <heist/wait/unwanted_watch.hpp>
 #include <heist/wait/wait_queue.hpp>
@@ -71,8 +72,7 @@ waking wait_queue::rest(waiting& w, short_lock& lock, nanoseconds deadline, cons
   bool unwanted = false;
   {
     auto stop = [&self] { self.leave(waking::stop); };
-    std::optional<std::stop_callback<decltype(stop)>> on_stop;
-    if (token.stop_possible()) on_stop.emplace(token, stop);
+    const stop_call on_stop(token, stop);
     struct telling {
       leaving& self;
       bool& unwanted;

@@ -2,9 +2,12 @@
 
 #include "tests/join/support.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <functional>
 #include <numeric>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace {
@@ -61,13 +64,58 @@ TEST_P(what_comes_after_a_failure, stops_in_every_loop) {
   expect_it_stops(pool, "for_each with a grain", [&](auto& b) { heist::for_each(in, b, heist::grain{4}); });
   expect_it_stops(pool, "transform", [&](auto& b) { heist::transform(in, out.begin(), value_of(b)); });
   expect_it_stops(pool, "transform_reduce", [&](auto& b) {
-    static_cast<void>(heist::transform_reduce(in, std::size_t{0}, std::plus<>(), value_of(b), heist::grain{8}));
+    static_cast<void>(heist::transform_reduce(in, std::size_t{0}, std::plus<>(), value_of(b)));
   });
   expect_it_stops(pool, "count_if", [&](auto& b) {
     static_cast<void>(heist::count_if(in, [&](std::size_t k) { b(k); return false; }));
   });
   expect_it_stops(pool, "copy_if", [&](auto& b) {
-    heist::copy_if(in, out.begin(), [&](std::size_t k) { b(k); return false; }, heist::grain{8});
+    heist::copy_if(in, out.begin(), [&](std::size_t k) { b(k); return false; });
+  });
+}
+
+// Nobody forks inside a leaf of a fold or a scan; a strand that is in one looks all the same. Element 0 fails when another
+// strand has begun a leaf of a thousand elements, each of which then takes a millisecond.
+template <class Fold>
+void expect_leaves_stop(heist::pool& pool, const char* name, Fold&& fold) {
+  std::atomic<int> after{0};
+  std::atomic<bool> failed{false};
+  event stolen;
+  auto body = [&](std::size_t k) {
+    if (k == 0) {
+      EXPECT_TRUE(stolen.come()) << name;
+      failed = true;
+      throw failure(1);
+    }
+    if (k < elements) return k;
+    stolen.raise();
+    while (!failed) std::this_thread::yield();
+    ++after;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return k;
+  };
+  EXPECT_EQ(thrower([&] { pool.run([&] { fold(body); }); }), 1) << name;
+  EXPECT_LT(after.load(), 1000) << name;
+}
+
+TEST_P(what_comes_after_a_failure, stops_in_leaves_of_folds) {
+  std::vector<std::size_t> in(2 * elements), out(2 * elements);
+  std::iota(in.begin(), in.end(), std::size_t{0});
+  const auto most = [](std::size_t a, std::size_t b) { return std::max(a, b); };
+  const auto longest = [](const std::string& a, const std::string& b) { return std::max(a, b); };
+  expect_leaves_stop(pool, "in lanes", [&](auto& b) {
+    static_cast<void>(heist::transform_reduce(in, std::size_t{0}, std::plus<>(), b));
+  });
+  expect_leaves_stop(pool, "in order", [&](auto& b) {
+    static_cast<void>(heist::transform_reduce(in, std::size_t{0}, most, b));
+  });
+  expect_leaves_stop(pool, "of strings", [&](auto& b) {
+    static_cast<void>(heist::transform_reduce(in, std::string(), longest, [&](std::size_t k) { return std::to_string(b(k)); }));
+  });
+  expect_leaves_stop(pool, "a scan", [&](auto& b) { heist::transform_inclusive_scan(in, out.begin(), most, b); });
+  expect_leaves_stop(pool, "lazy", [&](auto& b) {
+    static_cast<void>(heist::par(in) | heist::stage::filter([](std::size_t) { return true; }) | heist::stage::transform(b) |
+                      heist::stage::reduce(std::size_t{0}, most));
   });
 }
 

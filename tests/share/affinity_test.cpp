@@ -152,7 +152,7 @@ TEST(affinity, keeps_its_parts_when_the_pool_is_resized) {
   EXPECT_EQ(*two.begin(), 0);
   EXPECT_GE(*two.rbegin(), length - length / 8);
   p.resize(1);
-  EXPECT_EQ(beginnings(1).size(), 1u);
+  EXPECT_TRUE(eventually([&] { return beginnings(1).size() == 1; }));  // the other may work a little longer
 }
 
 TEST(affinity, goes_along_with_stops_and_resizes) {
