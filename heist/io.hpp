@@ -213,7 +213,10 @@ namespace heist::detail {
 template <class F, class Bytes>
 concept not_as_io_wants = std::same_as<F, io::file> || (std::integral<F> && !std::convertible_to<Bytes, std::span<const std::byte>>);
 
-template <class F, class Bytes>
+enum class data_call : unsigned char { read, write, read_all, write_all, recv, send };
+
+// One function a call: compilers complain about the first use of each.
+template <data_call, class F, class Bytes>
 constexpr std::size_t refuse_arguments() {
   constexpr bool is_file = std::same_as<F, io::file>;
   static_assert(!is_file, "heist::io: the calls take a descriptor; pass file.fd()");
@@ -228,32 +231,32 @@ namespace heist::io {
 template <class F, class Bytes, class... More>
   requires detail::not_as_io_wants<F, Bytes>
 std::size_t read(const F&, Bytes&&, More&&...) {
-  return detail::refuse_arguments<F, Bytes>();
+  return detail::refuse_arguments<detail::data_call::read, F, Bytes>();
 }
 template <class F, class Bytes, class... More>
   requires detail::not_as_io_wants<F, Bytes>
 std::size_t write(const F&, Bytes&&, More&&...) {
-  return detail::refuse_arguments<F, Bytes>();
+  return detail::refuse_arguments<detail::data_call::write, F, Bytes>();
 }
 template <class F, class Bytes, class... More>
   requires detail::not_as_io_wants<F, Bytes>
 std::size_t read_all(const F&, Bytes&&, More&&...) {
-  return detail::refuse_arguments<F, Bytes>();
+  return detail::refuse_arguments<detail::data_call::read_all, F, Bytes>();
 }
 template <class F, class Bytes, class... More>
   requires detail::not_as_io_wants<F, Bytes>
 std::size_t write_all(const F&, Bytes&&, More&&...) {
-  return detail::refuse_arguments<F, Bytes>();
+  return detail::refuse_arguments<detail::data_call::write_all, F, Bytes>();
 }
 template <class F, class Bytes, class... More>
   requires detail::not_as_io_wants<F, Bytes>
 std::size_t recv(const F&, Bytes&&, More&&...) {
-  return detail::refuse_arguments<F, Bytes>();
+  return detail::refuse_arguments<detail::data_call::recv, F, Bytes>();
 }
 template <class F, class Bytes, class... More>
   requires detail::not_as_io_wants<F, Bytes>
 std::size_t send(const F&, Bytes&&, More&&...) {
-  return detail::refuse_arguments<F, Bytes>();
+  return detail::refuse_arguments<detail::data_call::send, F, Bytes>();
 }
 
 }  // namespace heist::io
