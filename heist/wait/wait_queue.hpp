@@ -57,7 +57,7 @@ class wait_queue {
   void push_front(waiting& w) noexcept;
   void remove(waiting& w) noexcept;
   // The first, removed; null if there is none. When the lock is released, call its resume().
-  waiting* take() noexcept;
+  HEIST_API waiting* take() noexcept;
 
   // Holding the lock: `w` queues up, and the lock is released. Returns when somebody has taken `w` and resumed it, or,
   // at the deadline or a stop, when it has left the queue by itself. The lock is not held then. A strand may return on
