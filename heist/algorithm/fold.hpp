@@ -96,7 +96,7 @@ T fold_in_lanes(std::size_t a, std::size_t b, Value& all, Op& combine, const Loo
 template <bool cheap, class T, class Value, class Op, option... O>
 T fold_some(std::size_t n, Value& value, Op& op, const options_of<O...>& o) {
   const leaves by{n, o.grain_or(cheap ? cheap_leaf : usual_leaf(n))};
-  const auto look = [&o] {
+  const auto look = [&] {
     if constexpr (!cheap) o.check();  // a leaf of cheap values is soon over
   };
   auto leaf = [&](std::size_t a, std::size_t b) -> T {
