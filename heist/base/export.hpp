@@ -47,6 +47,11 @@
 #define HEIST_TAG abi_tag(HEIST_TAG_OF(HEIST_VERSION_MAJOR, HEIST_VERSION_MINOR))
 #endif
 #define HEIST_VERSIONED __attribute__((HEIST_TAG))
+#if defined(__clang__)  // it refuses tags of enumerations, and has none in the names of what takes them
+#define HEIST_VERSIONED_ENUM
+#else
+#define HEIST_VERSIONED_ENUM HEIST_VERSIONED
+#endif
 #if defined(HEIST_STATIC)
 #define HEIST_TYPE __attribute__((visibility("hidden"), HEIST_TAG))
 #elif defined(__clang__)
