@@ -30,34 +30,45 @@ __attribute__((noinline)) void maybe_swept(std::uintptr_t a, std::uintptr_t code
   if (!sweeps::touched(table_of<size, kind>, a, size, kind, code)) slowly(a, size, kind, code);
 }
 
-// Judged, at a multiple of four, and within one block of cells.
+// At a multiple of four, and within one block of cells.
 template <std::size_t size>
 inline __attribute__((always_inline)) bool usual(std::uintptr_t a) {
   constexpr unsigned aligned = size < 8 ? size - 1 : 7;
-  if (((static_cast<unsigned>(judged) ^ 1) | (static_cast<unsigned>(a) & aligned)) != 0) return false;
-  return size <= 8 || a % block_size <= block_size - size;
+  return (static_cast<unsigned>(a) & aligned) == 0 && (size <= 8 || a % block_size <= block_size - size);
 }
 
-// Four, eight or sixteen bytes that no open sweep touches next.
+// Four, eight or sixteen bytes that no open sweep touches next. In three steps, so that the first ones need no room on the stack.
 template <std::size_t words>
-__attribute__((noinline)) void read_unswept(std::uintptr_t a, std::uintptr_t code) {
+__attribute__((noinline)) void read_first(std::uintptr_t a, std::uintptr_t code) {
   constexpr std::size_t size = 4 * words;
-  if (!usual<size>(a)) return slowly(a, size, access_kind::read, code);
-  cell* const c = shadow_of(a);
-  if (the.has_read<words>(c)) return;
+  if (judged != 1) [[unlikely]] return slowly(a, size, access_kind::read, code);
   if (sweeps::matters<size, access_kind::read>(a, code)) return maybe_swept<size, access_kind::read>(a, code);
-  if (!in_whole_block(a) && the.read_quickly<words>(c, a, code)) [[likely]] return;
+  if (!in_whole_block(a) && the.read_quickly<words>(shadow_of(a), a, code)) [[likely]] return;
   slowly(a, size, access_kind::read, code);
 }
 template <std::size_t words>
-__attribute__((noinline)) void write_unswept(std::uintptr_t a, std::uintptr_t code) {
+__attribute__((noinline)) void read_unswept(std::uintptr_t a, std::uintptr_t code) {
+  if (usual<4 * words>(a)) [[likely]] {
+    if (the.has_read<words>(shadow_of(a))) [[likely]] return;
+    return read_first<words>(a, code);
+  }
+  slowly(a, 4 * words, access_kind::read, code);
+}
+template <std::size_t words>
+__attribute__((noinline)) void write_first(std::uintptr_t a, std::uintptr_t code) {
   constexpr std::size_t size = 4 * words;
-  if (!usual<size>(a)) return slowly(a, size, access_kind::write, code);
-  cell* const c = shadow_of(a);
-  if (the.has_written<words>(c)) return;
+  if (judged != 1) [[unlikely]] return slowly(a, size, access_kind::write, code);
   if (sweeps::matters<size, access_kind::write>(a, code)) return maybe_swept<size, access_kind::write>(a, code);
-  if (!in_whole_block(a) && the.write_quickly<words>(c, a, code)) [[likely]] return;
+  if (!in_whole_block(a) && the.write_quickly<words>(shadow_of(a), a, code)) [[likely]] return;
   slowly(a, size, access_kind::write, code);
+}
+template <std::size_t words>
+__attribute__((noinline)) void write_unswept(std::uintptr_t a, std::uintptr_t code) {
+  if (usual<4 * words>(a)) [[likely]] {
+    if (the.has_written<words>(shadow_of(a))) [[likely]] return;
+    return write_first<words>(a, code);
+  }
+  slowly(a, 4 * words, access_kind::write, code);
 }
 template <std::size_t words>
 inline __attribute__((always_inline)) void read_words(void* p, std::uintptr_t code) {
@@ -72,17 +83,24 @@ inline __attribute__((always_inline)) void write_words(void* p, std::uintptr_t c
 // One or two bytes.
 template <std::size_t size>
 inline __attribute__((always_inline)) void read_part(void* p, std::uintptr_t code) {
-  if (judged <= 0) [[unlikely]] return;
   const auto a = reinterpret_cast<std::uintptr_t>(p);
-  if ((a & 3) + size <= 4 && !in_whole_block(a) && the.read_quickly(*shadow_of(a), a & ~std::uintptr_t{3}, ((1u << size) - 1) << (a & 3), code))
-    [[likely]] return;
+  if ((a & 3) + size <= 4) [[likely]] {
+    cell& c = *shadow_of(a);
+    const std::uint64_t bytes = ((std::uint64_t{1} << size) - 1) << (a & 3);
+    if (the.has_read(c, bytes)) [[likely]] return;
+    if (judged == 1 && !in_whole_block(a) && the.read_quickly(c, a & ~std::uintptr_t{3}, bytes, code)) [[likely]] return;
+  }
   slowly(a, size, access_kind::read, code);
 }
 template <std::size_t size>
 inline __attribute__((always_inline)) void write_part(void* p, std::uintptr_t code) {
-  if (judged <= 0) [[unlikely]] return;
   const auto a = reinterpret_cast<std::uintptr_t>(p);
-  if ((a & 3) + size <= 4 && !in_whole_block(a) && the.write_quickly(*shadow_of(a), ((1u << size) - 1) << (a & 3), code)) [[likely]] return;
+  if ((a & 3) + size <= 4) [[likely]] {
+    cell& c = *shadow_of(a);
+    const std::uint64_t bytes = ((std::uint64_t{1} << size) - 1) << (a & 3);
+    if (the.has_written(c, bytes)) [[likely]] return;
+    if (judged == 1 && !in_whole_block(a) && the.write_quickly(c, bytes, code)) [[likely]] return;
+  }
   slowly(a, size, access_kind::write, code);
 }
 inline __attribute__((always_inline)) void some(void* p, std::size_t size, access_kind kind, std::uintptr_t code) {

@@ -38,7 +38,8 @@ void judge::access_in_block(std::uintptr_t address, std::size_t size, access_kin
     const unsigned skipped = static_cast<unsigned>(address - word);
     const unsigned n = size < 4 - skipped ? static_cast<unsigned>(size) : 4 - skipped;
     const unsigned bytes = ((1u << n) - 1) << skipped;
-    const bool done = plain && (kind == access_kind::read ? read_quickly(*c, word, bytes, code) : write_quickly(*c, bytes, code));
+    const bool done = plain && (kind == access_kind::read ? has_read(*c, bytes) || read_quickly(*c, word, bytes, code)
+                                                          : has_written(*c, bytes) || write_quickly(*c, bytes, code));
     if (!done) touch(*c, word, bytes, kind, code, with);
     size -= n;
     word += 4;
@@ -66,9 +67,8 @@ cell* after_alike(cell* c, cell* end, const cell& like) {
 
 // What is known of many cells, all alike, after an access of all their bytes. False: access() decides.
 bool judge::alike_quickly(cell& like, std::uintptr_t address, access_kind kind, std::uintptr_t code) noexcept {
-  const std::uint64_t now = time.all_bytes_now();
-  if ((like.writer ^ now) <= mark::code_bits) return true;
-  return kind == access_kind::read ? read_quickly<1>(&like, address, code) : write_quickly<1>(&like, address, code);
+  if (has_written<1>(&like)) return true;
+  return kind == access_kind::read ? has_read<1>(&like) || read_quickly<1>(&like, address, code) : write_quickly<1>(&like, address, code);
 }
 
 void judge::access_words(std::uintptr_t address, std::size_t size, access_kind kind, std::uintptr_t code) {

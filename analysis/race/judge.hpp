@@ -53,7 +53,6 @@ class judge {
   }
   template <std::size_t cells>
   bool read_quickly(cell* c, std::uintptr_t address, std::uintptr_t code) noexcept {
-    if (has_read<cells>(c)) return true;
     const std::uint64_t r = c[0].reader, w = c[0].writer;
     std::uint32_t n;
     if (!alike<cells>(c)) return false;
@@ -71,7 +70,6 @@ class judge {
   // the writer, too, and that is a race.
   template <std::size_t cells>
   bool write_quickly(cell* c, std::uintptr_t address, std::uintptr_t code) noexcept {
-    if (has_written<cells>(c)) return true;
     const std::uint64_t r = c[0].reader, w = c[0].writer;
     if (!alike<cells>(c)) return false;
     if (is_all_new(address)) {
@@ -84,32 +82,32 @@ class judge {
     for (std::size_t i = 0; i < cells; ++i) c[i] = {time.all_bytes_now() | n, 0};
     return true;
   }
-  // Some bytes of one cell.
-  bool read_quickly(cell& c, std::uintptr_t address, unsigned bytes, std::uintptr_t code) noexcept {
+  // Some bytes of one cell, one bit each.
+  bool has_read(const cell& c, std::uint64_t bytes) const noexcept { return has_touched(c.reader, bytes); }
+  bool has_written(const cell& c, std::uint64_t bytes) const noexcept { return has_touched(c.writer, bytes); }
+  bool read_quickly(cell& c, std::uintptr_t address, std::uint64_t bytes, std::uintptr_t code) noexcept {
     const std::uint64_t r = c.reader, w = c.writer;
-    const instant now = time.now();
-    if (mark::time(r) == now && (mark::bytes(r) & bytes) == bytes) return true;
-    if (mark::time(w) == now && (mark::bytes(w) & bytes) == bytes) return true;
+    if (has_touched(w, bytes)) return true;
     if (!time.surely_before(w)) return false;
-    if (time.stands_for(r)) return (mark::bytes(r) & bytes) == bytes && !is_used_again(address);
+    const instant now = time.now();
     if (mark::time(r) == now) {
-      c.reader = r | std::uint64_t{bytes} << mark::bytes_at;
+      c.reader = r | bytes << mark::bytes_at;
       return true;
     }
+    if (time.stands_for(r)) return (mark::bytes(r) & bytes) == bytes && !is_used_again(address);
     std::uint32_t n;
     if ((mark::bytes(r) & ~bytes) != 0 || !time.surely_before(r) || !code_numbers.known(code, n)) return false;
-    c.reader = mark::make(now, bytes, n);
+    c.reader = mark::make(now, static_cast<unsigned>(bytes), n);
     return true;
   }
-  bool write_quickly(cell& c, unsigned bytes, std::uintptr_t code) noexcept {
+  bool write_quickly(cell& c, std::uint64_t bytes, std::uintptr_t code) noexcept {
     const std::uint64_t r = c.reader, w = c.writer;
     const instant now = time.now();
-    if (mark::time(w) == now && (mark::bytes(w) & bytes) == bytes) return true;
     if (!time.surely_before(w) || !time.surely_before(r)) return false;
     const unsigned before = mark::time(w) == now ? mark::bytes(w) : 0;
     std::uint32_t n;
     if ((mark::bytes(w | r) & ~(bytes | before)) != 0 || !code_numbers.known(code, n)) return false;
-    c = {mark::make(now, bytes | before, n), 0};
+    c = {mark::make(now, static_cast<unsigned>(bytes) | before, n), 0};
     return true;
   }
   // Any bytes.
@@ -162,6 +160,9 @@ class judge {
   instant kept_before = 0;
 
  private:
+  bool has_touched(std::uint64_t word, std::uint64_t bytes) const noexcept {
+    return ((word ^ time.all_bytes_now()) & (~std::uint64_t{0} << mark::time_at | bytes << mark::bytes_at)) == 0;
+  }
   template <std::size_t cells>
   static bool alike(const cell* c) noexcept {
     std::uint64_t differs = 0;
