@@ -21,6 +21,9 @@ enum class waking : unsigned char {
   stop,      // a stop was requested before it came
 };
 
+// Whether it was the event, and not the deadline. Throws heist::cancelled if it was a stop.
+HEIST_API bool has_come(waking how);
+
 // What a wait does if its strand is unwanted, because something before it has failed, or a scope around it was stopped.
 enum class if_unwanted : unsigned char {
   throws,  // heist::cancelled
