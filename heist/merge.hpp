@@ -68,7 +68,8 @@ Out merge(I1 first1, S1 last1, I2 first2, S2 last2, Out out, Comp comp, Proj1 pr
     const detail::run<std::remove_const_t<decltype(begin1)>> a{begin1, n1};
     const detail::run<std::remove_const_t<decltype(begin2)>> b{begin2, n2};
     const auto to = detail::plain(out);
-    detail::merger<detail::copying, decltype(less), decltype(how)> merger(less, how);
+    detail::first_failure failure;
+    detail::merger<detail::copying, decltype(less), decltype(how)> merger(less, how, failure);
     how.check();
     how.enter(n1 + n2, [&] { merger.merge(a, b, to); });
     return detail::at(out, n1 + n2);
@@ -146,7 +147,8 @@ struct inplace_merge_call : dividing<inplace_merge_call> {
       for (I i = detail::at(first, start(k)), end = detail::at(first, start(k + 1)); i != end; ++i)
         add(std::ranges::iter_move(i));
     });
-    merger<moving, const Less, How> both(less, how);
+    first_failure failure;
+    merger<moving, const Less, How> both(less, how, failure);
     if (const std::exception_ptr failed =
             both.merge(run_of(room.begin(), half), run_of(room.begin() + half, n - half), first))
       std::rethrow_exception(failed);

@@ -77,6 +77,11 @@ class HEIST_TYPE pool {
   // program.
   template <class F>
   HEIST_OWN void detach(F&& f);
+  // Refused: arguments of f.
+  template <class F, class T, class... More>
+  HEIST_OWN void detach(F&&, T&&, More&&...) {
+    static_assert(std::is_void_v<F>, "heist::detach: arguments cannot be passed; let a lambda capture them");
+  }
   // Outside the pool. Returns when everything detached in it, and everything that async() has begun in it, has ended.
   HEIST_API void wait_idle();
 
@@ -172,6 +177,11 @@ auto pool::broadcast(F&& f) {
 template <class F>
 HEIST_OWN void detach(F&& f) {
   if constexpr (detail::can_detach<F>()) detail::detach_in(detail::scheduler_around(), std::forward<F>(f));
+}
+// Refused: arguments of f.
+template <class F, class T, class... More>
+HEIST_OWN void detach(F&&, T&&, More&&...) {
+  static_assert(std::is_void_v<F>, "heist::detach: arguments cannot be passed; let a lambda capture them");
 }
 
 template <class F>

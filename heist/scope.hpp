@@ -89,6 +89,16 @@ class HEIST_TYPE scope {
 #endif
   }
 
+  // Refused: arguments of f.
+  template <class F, class T, class... More>
+  HEIST_OWN void spawn(F&&, T&&, More&&...) {
+    static_assert(std::is_void_v<F>, "heist::scope: arguments of a child cannot be passed; let a lambda capture them");
+  }
+  template <class F, class T, class... More>
+  HEIST_OWN void spawn_later(F&&, T&&, More&&...) {
+    static_assert(std::is_void_v<F>, "heist::scope: arguments of a child cannot be passed; let a lambda capture them");
+  }
+
   // Returns when all children have ended, perhaps on another thread. If children of this strand
   // threw, throws the exception of the first of them in spawn order; else, if children spawned by
   // other strands threw, one of their exceptions. The scope can then be used again.

@@ -8,6 +8,7 @@
 #include <heist/algorithm/cuts.hpp>
 #include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/lazy_blocks.hpp>
+#include <heist/algorithm/lookout.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/search.hpp>
@@ -75,10 +76,12 @@ struct set_order {
 
 // One pass over a pair of parts. Calls first(i) or second(j) for the elements that the kind of
 // operation keeps, in order.
-template <class Kind, class A, class B, class Order, class First, class Second>
-void combine_sets(const A& a, const B& b, cut from, cut to, const Order& order, First&& first, Second&& second) {
+template <class Kind, class How, class A, class B, class Order, class First, class Second>
+void combine_sets(const How& how, const A& a, const B& b, cut from, cut to, const Order& order, First&& first,
+                  Second&& second) {
   std::size_t i = from.a, j = from.b;
-  while (i != to.a && j != to.b) {
+  for (std::ptrdiff_t steps = 1; i != to.a && j != to.b; ++steps) {
+    if (steps % elements_between_looks == 0) how.check();
     if (order.ab(*detail::at(a, i), *detail::at(b, j))) {
       if constexpr (Kind::first) first(i);
       ++i;
@@ -128,7 +131,7 @@ struct set_call : combining<set_call<Kind>> {
       const set_order<Comp, Proj1, Proj2> order(comp, proj1, proj2);
       auto write = [&](cut from, cut until, std::size_t place) {
         combine_sets<Kind>(
-            a, b, from, until, order,
+            how, a, b, from, until, order,
             [&](std::size_t i) { detail::assign(*detail::at(to, place), *detail::at(a, i)), ++place; },
             [&](std::size_t j) { detail::assign(*detail::at(to, place), *detail::at(b, j)), ++place; });
         return place;
@@ -143,7 +146,7 @@ struct set_call : combining<set_call<Kind>> {
         auto count_block = [&](std::size_t k) {
           std::size_t found = 0;
           auto one = [&](std::size_t) { ++found; };
-          combine_sets<Kind>(a, b, cuts[k], cuts[k + 1], order, one, one);
+          combine_sets<Kind>(how, a, b, cuts[k], cuts[k + 1], order, one, one);
           return found;
         };
         return lazy_blocks(how, cuts.size() - 1, write_block, count_block).run();
@@ -171,7 +174,8 @@ struct includes_call : comparing_two<includes_call, std::less<>>, giving_value {
       // Whether an element of the second range is missing in the first.
       auto lacks = [&](cut from, cut to) {
         std::size_t i = from.a, j = from.b;
-        for (; j != to.b; ++i) {
+        for (std::ptrdiff_t steps = 1; j != to.b; ++i, ++steps) {
+          if (steps % elements_between_looks == 0) how.check();
           if (i == to.a || order.ba(*detail::at(b, j), *detail::at(a, i))) return true;
           if (!order.ab(*detail::at(a, i), *detail::at(b, j))) ++j;
         }

@@ -56,9 +56,10 @@ struct partitioned {
 };
 
 // Puts the elements for which `pred` is true first. Calls it once for each element, whatever it
-// answers, and only swaps in between: if it throws, the range has its elements in some order.
-template <class I, class Pred>
-[[gnu::noinline]] partitioned<I> block_partition(I first, I last, Pred& pred) {
+// answers, and only swaps in between: if it throws, the range has its elements in some order. Before
+// each block it looks whether to stop.
+template <class I, class Pred, class How>
+[[gnu::noinline]] partitioned<I> block_partition(I first, I last, Pred& pred, const How& how) {
   constexpr bool is_short = std::is_trivially_copyable_v<std::iter_value_t<I>>;
   misplaced left, right;
   I left_base = first, right_base = last;
@@ -66,6 +67,7 @@ template <class I, class Pred>
   // [first, last) has not been examined. Offsets count upwards from left_base and downwards from
   // right_base.
   while (first != last) {
+    how.check();
     const std::ptrdiff_t unknown = last - first;
     if (left.empty()) {
       const auto n = std::min(misplaced::block, right.empty() ? unknown - unknown / 2 : unknown);

@@ -2,6 +2,7 @@
 // A range that descends is not sorted but reversed.
 
 #include <heist/algorithm/forking.hpp>
+#include <heist/algorithm/lookout.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/base/export.hpp>
 
@@ -26,8 +27,10 @@ bool seems_to_descend(I first, I last, Less& less) {
 template <class I, class Less, class How>
 [[gnu::noinline]] bool descends(I first, I last, Less& less, const How& how) {
   if (static_cast<std::size_t>(last - first) <= std::max<std::size_t>(how.grain(), 2)) {
-    for (; first + 1 < last; ++first)
+    for (const I begin = first; first + 1 < last; ++first) {
+      if ((first - begin) % elements_between_looks == 0) how.check();
       if (!less(*(first + 1), *first)) return false;
+    }
     return true;
   }
   // The element in the middle belongs to both.

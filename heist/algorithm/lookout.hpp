@@ -15,6 +15,9 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
+// Where elements are compared only, nobody looks at the clock: after so many a strand looks whether to stop.
+inline constexpr std::ptrdiff_t elements_between_looks = 64;
+
 // One for all strands of a call: what one has learned about the elements serves the others.
 class lookout {
  public:

@@ -3,7 +3,9 @@
 // that element belongs. Each pair of parts is a merge of its own, of at most three quarters of the
 // elements.
 
+#include <heist/algorithm/first_failure.hpp>
 #include <heist/algorithm/forking.hpp>
+#include <heist/algorithm/lookout.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/base/export.hpp>
 #include <heist/sched/fork.hpp>
@@ -76,29 +78,31 @@ struct run {
 template <class Transfer, class Less, class How>
 class merger {
  public:
-  merger(Less& less, const How& how) noexcept : less_(less), how_(how) {}
+  merger(Less& less, const How& how, first_failure& failure) noexcept : less_(less), how_(how), failure_(failure) {}
 
+  // The result begins at index `place` of what the call writes.
   template <class A, class B, class Out>
-  [[gnu::noinline]] std::exception_ptr merge(run<A> a, run<B> b, Out out) {
+  [[gnu::noinline]] std::exception_ptr merge(run<A> a, run<B> b, Out out, std::size_t place = 0) {
     // With at least three elements, both parts get some.
-    if (a.size + b.size <= std::max<std::size_t>(how_.grain(), 2)) return merge_here(a, b, out);
+    if (a.size + b.size <= std::max<std::size_t>(how_.grain(), 2)) return merge_here(a, b, out, place);
     split s{};
     std::exception_ptr failed;
     try {
-      how_.check();
-      s = split_of(a, b);
+      if (wanted(place)) s = split_of(a, b);
     } catch (...) {
       if constexpr (!Transfer::delivers_all) throw;
-      failed = carry_exception();
+      failed = noted(carry_exception(), place);
     }
-    if (failed) {
+    if (s.a + s.b == 0) {
       bring(a, out);
       bring(b, detail::at(out, a.size));
       return failed;
     }
-    auto [left, right] =
-        how_.fork([this, a, b, s, out] { return merge(a.head(s.a), b.head(s.b), out); },
-                  [this, a, b, s, out] { return merge(a.tail(s.a), b.tail(s.b), detail::at(out, s.a + s.b)); });
+    const std::size_t half = s.a + s.b;
+    auto [left, right] = how_.fork([this, a, b, s, out, place] { return merge(a.head(s.a), b.head(s.b), out, place); },
+                                   [this, a, b, s, out, place, half] {
+                                     return merge(a.tail(s.a), b.tail(s.b), detail::at(out, half), place + half);
+                                   });
     return left ? left : right;
   }
 
@@ -117,6 +121,18 @@ class merger {
   struct split {
     std::size_t a, b;
   };
+
+  // Whether what is written at `place` is still wanted. Throws if a stop was requested, or if a join knows of a failure
+  // before it; where all elements must arrive, no join does.
+  bool wanted(std::size_t place) const {
+    how_.check();
+    if constexpr (Transfer::delivers_all) return !failure_.is_before(place);
+    return true;
+  }
+  std::exception_ptr noted(std::exception_ptr failed, std::size_t place) noexcept {
+    failure_.note(place);
+    return failed;
+  }
 
   template <class A, class B>
   split split_of(run<A> a, run<B> b) {
@@ -171,19 +187,24 @@ class merger {
 
   // From both ends at once: two chains of comparisons that do not wait for each other.
   template <class A, class B, class Out>
-  [[gnu::noinline]] std::exception_ptr merge_here(run<A> a, run<B> b, Out out) {
+  [[gnu::noinline]] std::exception_ptr merge_here(run<A> a, run<B> b, Out out, std::size_t place) {
     rest<A, B, Out> r{a.begin(), a.end(), b.begin(), b.end(), out, detail::at(out, a.size + b.size)};
     std::exception_ptr failed;
     try {
-      while (const auto n = std::min<std::ptrdiff_t>(r.a_end - r.a, r.b_end - r.b) / 2)
-        for (auto i = n; i > 0; --i) {
+      while (r.a != r.a_end && r.b != r.b_end && wanted(place)) {
+        const auto pairs = std::min<std::ptrdiff_t>({r.a_end - r.a, r.b_end - r.b, elements_between_looks}) / 2;
+        for (auto i = pairs; i > 0; --i) {
           r.to_front(less_(*r.b, *r.a));
           r.to_back(less_(*(r.b_end - 1), *(r.a_end - 1)));
         }
-      while (r.a != r.a_end && r.b != r.b_end) r.to_front(less_(*r.b, *r.a));
+        if (pairs > 0) continue;
+        // One element of a run is left.
+        for (auto i = elements_between_looks; i > 0 && r.a != r.a_end && r.b != r.b_end; --i)
+          r.to_front(less_(*r.b, *r.a));
+      }
     } catch (...) {
       if constexpr (!Transfer::delivers_all) throw;
-      failed = carry_exception();
+      failed = noted(carry_exception(), place);
     }
     bring_here(r.b, r.b_end, bring_here(r.a, r.a_end, r.out));
     return failed;
@@ -197,6 +218,7 @@ class merger {
 
   Less& less_;
   const How& how_;
+  first_failure& failure_;
 };
 
 }  // namespace heist::detail

@@ -3,17 +3,16 @@
 // back first.
 
 #include <heist/algorithm/buffer.hpp>
+#include <heist/algorithm/first_failure.hpp>
 #include <heist/algorithm/merge_runs.hpp>
 #include <heist/algorithm/small_sort.hpp>
 #include <heist/base/export.hpp>
 #include <heist/sched/fork.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <exception>
 #include <iterator>
-#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -25,7 +24,7 @@ namespace heist::detail {
 template <class Less, class How>
 class merge_sorter {
  public:
-  merge_sorter(Less& less, const How& how) noexcept : less_(less), how_(how), merger_(less, how) {}
+  merge_sorter(Less& less, const How& how) noexcept : less_(less), how_(how), merger_(less, how, failure_) {}
 
   // Where the result must be.
   enum class place : unsigned char { here, there };
@@ -34,7 +33,7 @@ class merge_sorter {
   // thrown first: then they are in the wanted place, in some order. What comes after a failure is not sorted any more.
   template <class Here, class There>
   [[gnu::noinline]] std::exception_ptr sort(Here here, There there, std::size_t n, place wanted, std::size_t first = 0) {
-    if (failed_at_.load(std::memory_order_relaxed) < first) {
+    if (failure_.is_before(first)) {
       if (wanted == place::there) merger_.bring(run<Here>{here, n}, there);
       return nullptr;
     }
@@ -45,21 +44,16 @@ class merge_sorter {
     auto high = [=, this] { return sort(detail::at(here, half), detail::at(there, half), n - half, other, first + half); };
     std::exception_ptr failed = n > how_.grain() ? first_of(how_.fork(low, high)) : first_of({low(), high()});
     if (wanted == place::here)
-      combine(there, here, n, half, failed);
+      combine(there, here, n, half, failed, first);
     else
-      combine(here, there, n, half, failed);
+      combine(here, there, n, half, failed, first);
     return noted(std::move(failed), first);
   }
 
  private:
   // Tells the others what failed, by where it began.
   std::exception_ptr noted(std::exception_ptr failed, std::size_t first) noexcept {
-    if (failed) {
-      std::size_t seen = failed_at_.load(std::memory_order_relaxed);
-      // A hint: what is thrown comes back through the joins.
-      while (first < seen && !failed_at_.compare_exchange_weak(seen, first, std::memory_order_relaxed)) {
-      }
-    }
+    if (failed) failure_.note(first);
     return failed;
   }
 
@@ -82,11 +76,12 @@ class merge_sorter {
   }
 
   template <class From, class To>
-  [[gnu::noinline]] void combine(From from, To to, std::size_t n, std::size_t half, std::exception_ptr& failed) {
+  [[gnu::noinline]] void combine(From from, To to, std::size_t n, std::size_t half, std::exception_ptr& failed,
+                                 std::size_t first) {
     const run<From> a{from, half}, b{detail::at(from, half), n - half};
-    const order found = failed ? order::right : order_of(a, b, failed);
+    const order found = failed || failure_.is_before(first) ? order::right : order_of(a, b, failed);
     if (found == order::mixed) {
-      failed = merger_.merge(a, b, to);
+      failed = merger_.merge(a, b, to, first);
     } else {
       merger_.bring(a, found == order::right ? to : detail::at(to, n - half));
       merger_.bring(b, found == order::right ? detail::at(to, half) : to);
@@ -109,8 +104,8 @@ class merge_sorter {
 
   Less& less_;
   const How& how_;
+  first_failure failure_;
   merger<moving, Less, How> merger_;
-  std::atomic<std::size_t> failed_at_{std::numeric_limits<std::size_t>::max()};
 };
 
 template <class I, class Less, class How>

@@ -18,14 +18,15 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// block_partition, which with `looks` is left by a failure before it or a stop: comparisons are too cheap for that.
+// block_partition, which with `looks` is left by a failure before it or a stop within a few slow calls, and not only
+// between blocks: comparisons are too cheap for that.
 template <bool looks, class How, class I, class Pred>
 partitioned<I> divide(const How& how, I first, I last, Pred& pred) {
   if constexpr (looks) {
     looking_predicate<How, Pred> asked(how, pred);
-    return detail::block_partition(first, last, asked);
+    return detail::block_partition(first, last, asked, how);
   } else {
-    return detail::block_partition(first, last, pred);
+    return detail::block_partition(first, last, pred, how);
   }
 }
 

@@ -37,7 +37,7 @@ class quick_sorter {
     how_.check();
     stretch s{first, last, patience(first, last), true};
     while (s.size() > insertion_sort_size) {
-      if (s.patience == 0) return detail::heap_sort(s.first, s.last, less_);
+      if (s.patience == 0) return detail::heap_sort(s.first, s.last, less_, how_);
       if (take_pivot(s)) {
         s = without_equal(s);
         if (nth < s.first) return;
@@ -75,7 +75,7 @@ class quick_sorter {
 
   [[gnu::noinline]] void sort(stretch s) {
     while (s.size() > insertion_sort_size) {
-      if (s.patience == 0) return detail::heap_sort(s.first, s.last, less_);
+      if (s.patience == 0) return detail::heap_sort(s.first, s.last, less_, how_);
       const bool parallel = forks(s);
       if (parallel) how_.check();
       if (take_pivot(s)) {
@@ -86,8 +86,8 @@ class quick_sorter {
       const I pivot = found.middle - 1;
       if (badly_divided(s, pivot))
         --s.patience;
-      else if (!found.moved && detail::sorted_with_few_moves(s.first, pivot, less_) &&
-               detail::sorted_with_few_moves(found.middle, s.last, less_))
+      else if (!found.moved && detail::sorted_with_few_moves(s.first, pivot, less_, how_) &&
+               detail::sorted_with_few_moves(found.middle, s.last, less_, how_))
         return;
       const stretch left = s.before(pivot), right = s.after(pivot);
       if (parallel) {
@@ -102,7 +102,7 @@ class quick_sorter {
 
   // Puts a pivot first. True if the pivot and everything equal to it may go before everything else.
   bool take_pivot(const stretch& s) {
-    std::ranges::iter_swap(s.first, detail::choose_pivot(s.first, s.last, less_));
+    std::ranges::iter_swap(s.first, detail::choose_pivot(s.first, s.last, less_, how_));
     return !s.leftmost && !less_(*(s.first - 1), *s.first);
   }
 
@@ -124,7 +124,7 @@ class quick_sorter {
   template <class Pred>
   partitioned<I> partition(const stretch& s, Pred& pred) {
     if (forks(s)) return detail::parallel_partition(how_, s.first + 1, s.last, pred);
-    return detail::block_partition(s.first + 1, s.last, pred);
+    return detail::block_partition(s.first + 1, s.last, pred, how_);
   }
 
   Less& less_;

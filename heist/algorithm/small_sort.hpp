@@ -4,6 +4,7 @@
 // range has its elements in some order. They are not inlined, because each is long and has several
 // callers.
 
+#include <heist/algorithm/lookout.hpp>
 #include <heist/base/export.hpp>
 #include <heist/base/random.hpp>
 
@@ -45,10 +46,11 @@ void insertion_sort(I first, I last, Less& less) {
 }
 
 // Gives up and returns false after more than a few moves.
-template <class I, class Less>
-[[gnu::noinline]] bool sorted_with_few_moves(I first, I last, Less& less) {
+template <class I, class Less, class How>
+[[gnu::noinline]] bool sorted_with_few_moves(I first, I last, Less& less, const How& how) {
   std::ptrdiff_t moves = 0;
   for (I i = first; i != last; ++i) {
+    if ((i - first) % elements_between_looks == 0) how.check();
     moves += detail::insert(first, i, less);
     if (moves > 8) return false;
   }
@@ -56,10 +58,11 @@ template <class I, class Less>
 }
 
 // Work n lg n for any input; slower than the others.
-template <class I, class Less>
-HEIST_COLD void heap_sort(I first, I last, Less& less) {
+template <class I, class Less, class How>
+HEIST_COLD void heap_sort(I first, I last, Less& less, const How& how) {
   std::ptrdiff_t n = last - first;
   auto sink = [&](std::ptrdiff_t i) {
+    how.check();
     for (std::ptrdiff_t child; (child = 2 * i + 1) < n; i = child) {
       if (child + 1 < n && less(first[child], first[child + 1])) ++child;
       if (!less(first[i], first[child])) return;
@@ -75,8 +78,8 @@ HEIST_COLD void heap_sort(I first, I last, Less& less) {
 
 // An estimate of the median of [first, last), which has at least 9 elements: the median of a
 // sample, one from each stretch.
-template <class I, class Less>
-[[gnu::noinline]] I choose_pivot(I first, I last, Less& less) {
+template <class I, class Less, class How>
+[[gnu::noinline]] I choose_pivot(I first, I last, Less& less, const How& how) {
   constexpr std::ptrdiff_t most = 65;
   const std::ptrdiff_t n = last - first;
   const std::ptrdiff_t size = n < 64 ? 3 : n < 1024 ? 7 : n < 16384 ? 21 : most;
@@ -86,7 +89,10 @@ template <class I, class Less>
   I sample[most];
   for (std::ptrdiff_t i = 0; i < size; ++i) sample[i] = first + (i * stretch + dice.below(choices));
   auto less_there = [&less](const I& a, const I& b) { return less(*a, *b); };
-  detail::insertion_sort(sample, sample + size, less_there);
+  for (std::ptrdiff_t i = 0; i < size; ++i) {
+    if (i % 16 == 15) how.check();  // up to a thousand comparisons in all
+    detail::insert(sample, sample + i, less_there);
+  }
   return sample[size / 2];
 }
 

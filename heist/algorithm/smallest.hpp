@@ -4,6 +4,7 @@
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/forking.hpp>
+#include <heist/algorithm/lookout.hpp>
 #include <heist/algorithm/quick_sort.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/split.hpp>
@@ -40,8 +41,10 @@ class smallest_body {
       : most_(most), order_(order), options_(options) {}
 
   void operator()(std::size_t a, std::size_t b) {
-    options_.check();
-    for (; a != b; ++a) add(a);
+    for (const std::size_t begin = a; a != b; ++a) {
+      if ((a - begin) % elements_between_looks == 0) options_.check();
+      add(a);
+    }
   }
   smallest_body fork() const { return {most_, order_, options_}; }
   void merge(smallest_body&& later) {
@@ -51,11 +54,19 @@ class smallest_body {
   // In order.
   std::vector<std::size_t> take() {
     if (places_.size() > most_) shrink();
-    detail::quick_sort(places_.data(), places_.size(), order_, not_forking());
+    detail::quick_sort(places_.data(), places_.size(), order_, alone{options_});
     return std::move(places_);
   }
 
  private:
+  // One strand selects by itself, and looks whether to stop: a selection may have many more comparisons than a block
+  // has elements.
+  struct alone : not_forking {
+    const Options& options;
+    explicit alone(const Options& o) noexcept : options(o) {}
+    void check() const { options.check(); }
+  };
+
   void add(std::size_t place) {
     if (bounded_ && !order_(place, bound_)) return;
     places_.push_back(place);
@@ -63,7 +74,7 @@ class smallest_body {
   }
   void shrink() {
     // Not the standard's, which may leave the range if the comparison is no order.
-    detail::quick_select(places_.data(), most_ - 1, places_.size(), order_, not_forking());
+    detail::quick_select(places_.data(), most_ - 1, places_.size(), order_, alone{options_});
     places_.resize(most_);
     bound_ = places_.back();
     bounded_ = true;

@@ -118,7 +118,7 @@ TEST(a_heap_sort, sorts_every_size_and_looks_at_nothing_beyond) {
         EXPECT_TRUE(a.place >= 0 && b.place >= 0) << "an element of another range";
         return a.key < b.key;
       };
-      heist::detail::heap_sort(v.begin() + 1, v.end() - 1, less);
+      heist::detail::heap_sort(v.begin() + 1, v.end() - 1, less, heist::detail::not_forking());
       ASSERT_TRUE(v.front() == beyond && v.back() == beyond);
       v.pop_back();
       v.erase(v.begin());

@@ -139,6 +139,48 @@ TEST_P(what_comes_after_a_failure, stops_in_loops_inside_branches_and_children) 
   EXPECT_LT(bodies.load(), elements / 2);
 }
 
+// Sorts and merges compare for long between two forks, and hand exceptions back as results where every element must
+// arrive. Element 0 fails when another strand compares; the others stop all the same.
+template <class Call>
+void expect_comparisons_stop(heist::pool& pool, const char* name, Call&& call) {
+  std::atomic<unsigned> at_work{0};
+  std::atomic<int> after{0};
+  std::atomic<bool> failed{false};
+  event others;
+  auto less = [&](std::size_t a, std::size_t b) {
+    const unsigned mine = 1u << heist::worker_index();
+    if ((at_work.fetch_or(mine) & ~mine) != 0) others.raise();
+    if (failed) {
+      ++after;
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+    } else if (std::min(a, b) == 0) {
+      EXPECT_TRUE(others.come()) << name;
+      failed = true;
+      throw failure(1);
+    }
+    return a < b;
+  };
+  EXPECT_EQ(thrower([&] { pool.run([&] { call(less); }); }), 1) << name;
+  EXPECT_LT(after.load(), 2000) << name;
+}
+
+TEST_P(what_comes_after_a_failure, stops_in_sorts_merges_and_sets) {
+  constexpr std::size_t many = 200'000;  // enough for a partition that is shared
+  std::vector<std::size_t> in(elements), out(2 * elements), mixed(many);
+  std::iota(in.begin(), in.end(), std::size_t{0});
+  // 0 is in the first chunk, and not where a sort looks before it divides.
+  for (std::size_t k = 0; k < many; ++k) mixed[k] = (k + many - 5) * 7919 % many;
+  std::vector<std::size_t> halves(in);
+  std::stable_partition(halves.begin(), halves.end(), [](std::size_t k) { return k % 2 == 0; });
+  expect_comparisons_stop(pool, "sort", [&](auto& less) { auto v = mixed; heist::sort(v, less); });
+  expect_comparisons_stop(pool, "stable_sort", [&](auto& less) { auto v = mixed; heist::stable_sort(v, less); });
+  expect_comparisons_stop(pool, "merge", [&](auto& less) { heist::merge(in, in, out.begin(), less); });
+  expect_comparisons_stop(pool, "inplace_merge", [&](auto& less) {
+    heist::inplace_merge(halves, halves.begin() + elements / 2, less);
+  });
+  expect_comparisons_stop(pool, "set_union", [&](auto& less) { heist::set_union(in, in, out.begin(), less); });
+}
+
 // Forks -----------------------------------------------------------------------------------------------------------------
 
 TEST_P(what_comes_after_a_failure, stops_at_a_fork) {
@@ -307,6 +349,43 @@ TEST_P(a_stop_token, lets_nothing_begin_that_it_has_stopped_before) {
     s.sync();
   });
   EXPECT_EQ(n, 0);
+}
+
+// However far apart the forks are.
+TEST(a_token_for_one_worker, stops_between_comparisons) {
+  constexpr std::size_t n = 20'000;
+  heist::pool one({.workers = 1});
+  std::vector<std::size_t> in(n), out(2 * n), mixed(n);
+  std::iota(in.begin(), in.end(), std::size_t{0});
+  for (std::size_t k = 0; k < n; ++k) mixed[k] = k * 7919 % n;
+  const heist::grain rarely{1 << 14};
+  const auto stops = [&](const char* name, auto&& call) {
+    std::stop_source stop;
+    long calls = 0;
+    const auto less = [&](std::size_t a, std::size_t b) {
+      if (++calls == 100) stop.request_stop();
+      return a < b;
+    };
+    EXPECT_TRUE(cancels([&] { one.run([&] { call(less, stop.get_token()); }); })) << name;
+    EXPECT_LT(calls, 1100) << name;
+  };
+  stops("sort", [&](auto& less, auto t) { auto v = mixed; heist::sort(v, less, t, rarely); });
+  stops("sort of a descending range", [&](auto& less, auto t) {
+    auto v = in;
+    heist::sort(v, [&](std::size_t a, std::size_t b) { return less(b, a); }, t, rarely);
+  });
+  stops("stable_sort", [&](auto& less, auto t) { auto v = mixed; heist::stable_sort(v, less, t, rarely); });
+  stops("nth_element", [&](auto& less, auto t) { auto v = mixed; heist::nth_element(v, v.begin() + n / 2, less, t, rarely); });
+  stops("top_k", [&](auto& less, auto t) { static_cast<void>(heist::top_k(mixed, 10, less, t, rarely)); });
+  stops("merge", [&](auto& less, auto t) { heist::merge(in, in, out.begin(), less, t, rarely); });
+  stops("inplace_merge", [&](auto& less, auto t) {
+    auto v = mixed;
+    std::sort(v.begin(), v.begin() + n / 2);
+    std::sort(v.begin() + n / 2, v.end());
+    heist::inplace_merge(v, v.begin() + n / 2, less, t, rarely);
+  });
+  stops("set_union", [&](auto& less, auto t) { heist::set_union(in, in, out.begin(), less, t, rarely); });
+  stops("includes", [&](auto& less, auto t) { static_cast<void>(heist::includes(in, in, less, t, rarely)); });
 }
 
 TEST_P(a_stop_token, changes_nothing_while_it_is_not_asked) {
