@@ -10,9 +10,10 @@
 
 namespace heist::race {
 
-// For each place in the code, by the lower bits of its address, the word after the one that it has touched last. If no
-// sweep of the place is open, the upper bit is set, and the next ones count the words that did not come after one
-// another. When there have been many, it will not be tried again.
+// For each place in the code, by the lower bits of its address (two that share them and whose words happen to follow
+// one another in one strand are told as one: then a report may name the wrong one of the two), the word after the one
+// that it has touched last. If no sweep of the place is open, the upper bit is set, and the next ones count the words
+// that did not come after one another. When there have been many, it will not be tried again.
 struct sweep_table {
   static constexpr std::size_t places = std::size_t{1} << 16;
   static constexpr std::uintptr_t not_open = std::uintptr_t{1} << 63, one_miss = std::uintptr_t{1} << 57,
