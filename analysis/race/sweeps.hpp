@@ -1,6 +1,6 @@
 #pragma once
-// Sweeps: what one place in the code touches word after word, as a loop over an array does. It is judged when the sweep ends: a
-// strand's own accesses may be judged in any order.
+// Sweeps: what one place in the code touches word after word, as a loop over an array does. It is judged when the sweep
+// ends: a strand's own accesses may be judged in any order.
 
 #include <analysis/race/calls.hpp>
 #include <analysis/race/found.hpp>
@@ -10,9 +10,10 @@
 
 namespace heist::race {
 
-// For each place in the code, by the lower bits of its address, the word after the one that it has touched last. If no sweep of
-// the place is open, the upper bit is set, and the next ones count the words that did not come after one another. When there have
-// been many, it will not be tried again.
+// For each place in the code, by the lower bits of its address (two that share them and whose words happen to follow
+// one another in one strand are told as one: then a report may name the wrong one of the two), the word after the one
+// that it has touched last. If no sweep of the place is open, the upper bit is set, and the next ones count the words
+// that did not come after one another. When there have been many, it will not be tried again.
 struct sweep_table {
   static constexpr std::size_t places = std::size_t{1} << 16;
   static constexpr std::uintptr_t not_open = std::uintptr_t{1} << 63, one_miss = std::uintptr_t{1} << 57,
@@ -34,13 +35,14 @@ class sweeps {
     next = address + size;
     return true;
   }
-  // Any other access of a judged strand. True: it comes after the place's last one, or the place has an open sweep, so that
-  // touched() has to be told.
+  // Any other access of a judged strand. True: it comes after the place's last one, or the place has an open sweep, so
+  // that touched() has to be told.
   template <std::size_t size, access_kind kind>
   static bool matters(std::uintptr_t address, std::uintptr_t code) noexcept {
     std::uintptr_t& next = table_of<size, kind>.next[code % sweep_table::places];
     const std::uintptr_t n = next;
-    if (n == sweep_table::never) [[likely]] return false;
+    if (n == sweep_table::never) [[likely]]
+      return false;
     if (static_cast<std::intptr_t>(n) > 0 || ((n ^ address) & sweep_table::address_bits) == 0) return true;
     const std::uintptr_t misses = (n | sweep_table::not_open) + sweep_table::one_miss;
     next = misses < n ? sweep_table::never : (misses & ~sweep_table::address_bits) | (address + size);
@@ -49,8 +51,8 @@ class sweeps {
   // True: it will be judged with others.
   static bool touched(sweep_table& t, std::uintptr_t address, std::size_t size, access_kind kind, std::uintptr_t code);
 
-  // Whether accesses may be judged later than they are made: not if locks are held, or somebody watches for the calls of an
-  // access.
+  // Whether accesses may be judged later than they are made: not if locks are held, or somebody watches for the calls
+  // of an access.
   static void allow(bool yes) noexcept { allowed_ = yes; }
   static void forbid() noexcept {
     end_all();
@@ -58,7 +60,8 @@ class sweeps {
   }
   // Before anything changes that the verdict on an access depends on: the order, the locks, the shadow.
   static void end_all() noexcept {
-    if (open_ != 0) [[unlikely]] end_from(0);
+    if (open_ != 0) [[unlikely]]
+      end_from(0);
   }
   // A report has the calls that an access is in, so a sweep ends before the function does.
   static void end_above(std::size_t depth) noexcept;
