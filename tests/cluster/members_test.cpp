@@ -3,6 +3,8 @@
 #include "puppet.hpp"
 #include "support.hpp"
 
+#include <cstring>
+
 namespace {
 
 using heist_test::hcd::message;
@@ -112,6 +114,23 @@ TEST(cluster_members, a_helper_that_declines_what_a_lifeline_brings_asks_anew) {
   bool asks = false;
   for (int rounds = 0; rounds < 6 && !asks; ++rounds) asks = asks_after_declining();  // a busy machine may be late
   EXPECT_TRUE(asks);
+}
+
+TEST(cluster_members, a_result_comes_after_every_best_value_under_it) {
+  server s;
+  const message task = real_task(s, "300", "rush_elsewhere");
+  borrower helper(s);
+  puppet lender(s.address(), 7);
+  helper.take(lender, task);
+  int last = 0;
+  for (;;) {
+    const auto m = lender.await([](const message& any) { return any.what == say::best || any.what == say::result; });
+    ASSERT_TRUE(m) << helper.said();
+    if (m->what == say::result) break;
+    ASSERT_GE(m->content.size(), sizeof last);
+    std::memcpy(&last, m->content.data(), sizeof last);  // its value comes first
+  }
+  EXPECT_EQ(last, 1000);
 }
 
 TEST(cluster_members, a_machine_that_drains_is_sent_nothing_by_its_lifelines) {

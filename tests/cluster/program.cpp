@@ -389,6 +389,18 @@ HEIST_CLUSTER_TASK_NO_NOTES(look)
 int look_everywhere(int n) { return hc::transform_reduce<&look>(0, n, 0); }
 HEIST_CLUSTER_TASK(look_everywhere)
 
+// Better and better, faster than the others are told; the last one is there just before the result.
+int rush(int n) {
+  for (int i = 1; i <= n; ++i) largest.offer({i, i});
+  return n;
+}
+HEIST_CLUSTER_TASK_NO_NOTES(rush)
+int rush_elsewhere(int milliseconds) {
+  auto [a, b] = heist::join(hc::task<&busy>(milliseconds), hc::task<&rush>(1000));
+  return a + b;
+}
+HEIST_CLUSTER_TASK(rush_elsewhere)
+
 // The first one finds the best, and is noted.
 int climb(int n) {
   std::fprintf(stderr, "climb %d begins\n", n);
@@ -485,6 +497,7 @@ int main(int argc, char** argv) try {
       {"large_results", [&] { std::printf("%ld\n", node.run<&large_results>(long(number(2)))); }},
       {"shies", [&] { std::printf("%d\n", node.run<&shies>(number(2))); }},
       {"all_go_on", [&] { std::printf("%d\n", node.run<&all_go_on>(number(2))); }},
+      {"rush_elsewhere", [&] { std::printf("%d\n", node.run<&rush_elsewhere>(number(2))); }},
       {"bent", [&] { std::printf("%d\n", node.run<&bent>(number(2))); }},
       {"chain", [&] { std::printf("%d\n", node.run<&chain>(number(2))); }},
       {"middle", [&] { std::printf("%d\n", node.run<&middle>(number(2))); }},
