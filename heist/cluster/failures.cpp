@@ -45,11 +45,10 @@ struct failure {
   std::string first = {}, second = {};  // paths
 };
 
-std::string name_of_type(const std::exception& e) {
+std::string name_of(const std::type_info& t) {
   int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> name(
-      abi::__cxa_demangle(typeid(e).name(), nullptr, nullptr, &status), &std::free);
-  return status == 0 ? name.get() : typeid(e).name();
+  const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(t.name(), nullptr, nullptr, &status), &std::free);
+  return status == 0 ? name.get() : t.name();
 }
 
 // Its place in the list; the list's length, if it is not there. Exactly one of these types: a class derived from one is
@@ -103,7 +102,7 @@ bool look_at_system(const std::system_error& e, failure& f) {
   if (!find_category(e.code(), f)) return false;
   // What a stream throws is of a class of the library's own, derived from the standard's.
   const bool of_a_stream =
-      dynamic_cast<const std::ios_base::failure*>(&e) != nullptr && name_of_type(e).starts_with("std::");
+      dynamic_cast<const std::ios_base::failure*>(&e) != nullptr && name_of(typeid(e)).starts_with("std::");
   if (t == typeid(std::system_error) || of_a_stream) {
     f.what = of_a_stream ? kind::ios : kind::system;
     f.text = given(e.what(), "", e.code(), "");
@@ -134,7 +133,7 @@ failure look_at(const std::exception& e) {
   if (const auto* const s = dynamic_cast<const std::system_error*>(&e); s != nullptr && look_at_system(*s, f)) return f;
   if (const auto* const s = dynamic_cast<const std::future_error*>(&e); s != nullptr && t == typeid(std::future_error))
     return {kind::future, 0, s->code().value(), 0, ""};
-  return {kind::other, 0, 0, 0, name_of_type(e) + ": " + e.what()};
+  return {kind::other, 0, 0, 0, name_of(typeid(e)) + ": " + e.what()};
 }
 
 // The one at that place; null if there is none.
@@ -193,7 +192,7 @@ bytes pack_failure(const std::exception_ptr& e) {
   } catch (...) {
     const std::type_info* const t = abi::__cxa_current_exception_type();
     f = {kind::other, 0, 0, 0,
-         std::string("an exception that is no std::exception, of type ") + (t != nullptr ? t->name() : "unknown")};
+         "an exception that is no std::exception, of type " + (t != nullptr ? name_of(*t) : "unknown")};
   }
   for (std::string* const text : {&f.text, &f.first, &f.second})
     if (text->size() > 65536) text->resize(65536);

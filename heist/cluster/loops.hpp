@@ -51,13 +51,17 @@ auto combine(Index first, Index last, One one) {
   }
 }
 
+// What a loop gives: with Op void nothing, whatever f returns.
+template <class Op, class One>
+using loop_result = std::conditional_t<std::is_void_v<Op>, void, One>;
+
 // f(i, arguments…) for each index of a range.
 template <auto f, class Op, class Index, class... More>
 class over_indices {
  public:
   static constexpr bool travels = true;
   static constexpr auto function = f;
-  using result = std::invoke_result_t<decltype(f), Index, More...>;
+  using result = loop_result<Op, std::invoke_result_t<decltype(f), Index, More...>>;
 
   over_indices(Index first, Index last, Index grain, values<More...> with)
       : first_(first), last_(last), grain_(grain), with_(std::move(with)) {}
@@ -92,7 +96,7 @@ class over_indices {
  private:
   result leaf() const {
     return combine<Op>(first_, last_, [&](Index i) -> result {
-      return with_.apply([&](auto&&... more) -> result { return f(i, more...); });
+      return with_.apply([&](auto&&... more) -> result { return static_cast<result>(f(i, more...)); });
     });
   }
 
@@ -106,7 +110,7 @@ class over_elements {
  public:
   static constexpr bool travels = true;
   static constexpr auto function = f;
-  using result = std::invoke_result_t<decltype(f), Element, More...>;
+  using result = loop_result<Op, std::invoke_result_t<decltype(f), Element, More...>>;
 
   over_elements(std::span<const Element> of, std::uint64_t grain, values<More...> with)
       : of_(of), grain_(grain), with_(std::move(with)) {}
@@ -147,7 +151,7 @@ class over_elements {
  private:
   result leaf() const {
     return combine<Op>(std::size_t{0}, of_.size(), [&](std::size_t i) -> result {
-      return with_.apply([&](auto&&... more) -> result { return f(Element(of_[i]), more...); });
+      return with_.apply([&](auto&&... more) -> result { return static_cast<result>(f(Element(of_[i]), more...)); });
     });
   }
 

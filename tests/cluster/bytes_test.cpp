@@ -193,7 +193,7 @@ TEST(cluster_bytes, other_exceptions_come_back_with_type_and_text) {
       std::rethrow_exception(hcd::unpack_failure(hcd::pack_failure(e)));
     } catch (const heist::cluster::remote_error& got) {
       const std::string what = got.what();
-      EXPECT_TRUE(what.find("own: mine") != what.npos || what.find("of type i") != what.npos) << what;
+      EXPECT_TRUE(what.find("own: mine") != what.npos || what.find("of type int") != what.npos) << what;
     }
 }
 

@@ -133,6 +133,8 @@ double loops(int n) {
   for (int i = 0; i < 100; ++i) names.push_back(std::string(static_cast<std::size_t>(i) % 7, 'x'));
   all += hc::transform_reduce<&weight>(names, 0.0, 0.1);
   hc::for_each<&look_at>(std::vector<double>(5000, 0.25));
+  hc::for_each<&weight>(names, 0.1);  // what they return is dropped
+  hc::for_each_index<&point>(0, 10, 1.0);
   hc::for_each_index<&count_to>(0, names.size(), names.size());
   std::vector<hc::call<&text_of>> calls;
   for (int i = 0; i < 64; ++i) calls.push_back(hc::task<&text_of>(i, std::vector<std::string>{"a", "bc", ""}));
