@@ -51,17 +51,17 @@ inline __attribute__((always_inline)) void write_words(void* p, std::uintptr_t c
 // One or two bytes.
 template <std::size_t size>
 inline __attribute__((always_inline)) void read_part(void* p, std::uintptr_t code) {
-  if (judged <= 0) [[unlikely]] return;
   const auto a = reinterpret_cast<std::uintptr_t>(p);
-  if ((a & 3) + size <= 4 && the.read_quickly(*shadow_of(a), a & ~std::uintptr_t{3}, ((1u << size) - 1) << (a & 3), code))
+  if (judged == 1 && (a & 3) + size <= 4 &&
+      the.read_quickly(*shadow_of(a), a & ~std::uintptr_t{3}, ((1u << size) - 1) << (a & 3), code))
     [[likely]] return;
   slowly(a, size, access_kind::read, code);
 }
 template <std::size_t size>
 inline __attribute__((always_inline)) void write_part(void* p, std::uintptr_t code) {
-  if (judged <= 0) [[unlikely]] return;
   const auto a = reinterpret_cast<std::uintptr_t>(p);
-  if ((a & 3) + size <= 4 && the.write_quickly(*shadow_of(a), ((1u << size) - 1) << (a & 3), code)) [[likely]] return;
+  if (judged == 1 && (a & 3) + size <= 4 && the.write_quickly(*shadow_of(a), ((1u << size) - 1) << (a & 3), code))
+    [[likely]] return;
   slowly(a, size, access_kind::write, code);
 }
 inline __attribute__((always_inline)) void some(void* p, std::size_t size, access_kind kind, std::uintptr_t code) {

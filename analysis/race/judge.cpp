@@ -1,3 +1,4 @@
+#include <analysis/race/addresses.hpp>
 #include <analysis/race/calls.hpp>
 #include <analysis/race/judge.hpp>
 #include <analysis/race/watch.hpp>
@@ -8,6 +9,10 @@
 namespace heist::race {
 
 void judge::access(std::uintptr_t address, std::size_t size, access_kind kind, std::uintptr_t code, lock_set with) {
+  if (addresses::on) [[unlikely]] {
+    if (kind != access_kind::freed && size > 0) addresses::access(address, size);
+    return;
+  }
   cell* c = shadow_of(address);
   std::uintptr_t word = address & ~std::uintptr_t{3};
   const bool plain = with == 0;
