@@ -188,6 +188,8 @@ void add_record(CLI::App& heist, action& chosen) {
   CLI::Option* const addresses = app.add_flag("--addresses", with->addresses,
                                               "record which memory a program built for races touches, for heist sim "
                                               "cache; the default file is heist.addresses");
+  for (const char* const other : {"--grain", "--plain", "--draw", "--threads", "--compare", "--runs"})
+    addresses->excludes(app.get_option(other));
   app.add_option("--sample", with->sample, "with --addresses: record one block of 64 bytes in so many")
       ->needs(addresses)
       ->check(CLI::Range(1, 1'000'000))
