@@ -6,6 +6,7 @@
 #include <cli/program.hpp>
 #include <cli/record_compare.hpp>
 
+#include <analysis/cache/address_file.hpp>
 #include <analysis/dag/error.hpp>
 #include <analysis/dag/io.hpp>
 #include <analysis/dag/stored.hpp>
@@ -24,12 +25,13 @@ namespace {
 
 struct record_settings {
   program what;
-  std::string to = "heist.recording";
+  std::string to;
   std::string drawing;
   std::uint64_t threads = 40;  // in the drawing
   unsigned grain = 1000;
   std::optional<unsigned> plain;  // runs; by default some
-  bool json = false, compare = false;
+  bool json = false, compare = false, addresses = false;
+  std::uint64_t sample = 1;
   compare_settings comparison;
 };
 
@@ -92,7 +94,44 @@ void compare_with_plain_runs(const record_settings& with, const std::string& rec
   if (!plain.ns.empty()) analysis::add_plain_times(recording, plain.ns);
 }
 
-int record(const record_settings& with) {
+// The program is built for races, and runs serially; what it touches is written down instead of judged.
+int record_addresses(const record_settings& with) {
+  const std::string to = with.to.empty() ? "heist.addresses" : with.to;
+  new_file file(to);
+  const std::string asked =
+      fmt::format("addresses={}\nsample={}", std::filesystem::absolute(file.draft()).string(), with.sample);
+  const ended how =
+      with.what.run({{"HEIST_RACE", asked}}, with.json ? program::output::to_stderr : program::output::own);
+  if (!file.written()) {
+    if (how.status == 127 || how.signal != 0 || how.status == 70)
+      return with.what.left_nothing(how, "file of addresses");
+    fmt::print(
+        stderr,
+        "heist: {} was not built to look for races: build it with heist_race(target) in CMake, or with pkg-config "
+        "heist-race\n",
+        with.what.words[0]);
+    return how.status != 0 ? how.status : bad_usage;
+  }
+  const int status = with.what.tell(how);
+  const auto trace = analysis::read_addresses(file.draft());
+  file.keep();
+  const std::size_t threads = trace->stored()->threads.size();
+  if (with.json) {
+    const nlohmann::json summary = {
+        {"file", to}, {"accesses", trace->touches()}, {"threads", threads}, {"sample", with.sample}};
+    fmt::print("{}\n", summary.dump(1));
+    return status;
+  }
+  fmt::print("heist record: {} accesses{} in {} threads in {}\n", trace->touches(),
+             with.sample > 1 ? fmt::format(" (to one block in {})", with.sample) : "", threads, to);
+  fmt::print("to see the misses of processors with caches: heist sim cache {}\n", to);
+  return status;
+}
+
+int record(const record_settings& given) {
+  if (given.addresses) return record_addresses(given);
+  record_settings with = given;
+  if (with.to.empty()) with.to = "heist.recording";
   if (with.compare) return compare_runs(with.what, {with.comparison.runs, with.json});
   new_file file(with.to);
   const input_again input;
@@ -127,7 +166,7 @@ void add_record(CLI::App& heist, action& chosen) {
       *heist.add_subcommand("record", "Run a program; record its computation, to draw it, to predict its speed-up");
   auto with = std::make_shared<record_settings>();
   with->what.add_to(app);
-  app.add_option("-o,--output", with->to, "write the recording to this file")->capture_default_str();
+  app.add_option("-o,--output", with->to, "write the recording to this file")->default_str("heist.recording");
   app.add_option("--grain", with->grain, "parts that take less than this, in ns, are recorded as one")
       ->check(CLI::Range(0, 1'000'000'000))
       ->capture_default_str();
@@ -146,6 +185,15 @@ void add_record(CLI::App& heist, action& chosen) {
   app.add_option("--runs", with->comparison.runs, "with --compare: runs on several workers")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
+  CLI::Option* const addresses = app.add_flag("--addresses", with->addresses,
+                                              "record which memory a program built for races touches, for heist sim "
+                                              "cache; the default file is heist.addresses");
+  for (const char* const other : {"--grain", "--plain", "--draw", "--threads", "--compare", "--runs"})
+    addresses->excludes(app.get_option(other));
+  app.add_option("--sample", with->sample, "with --addresses: record one block of 64 bytes in so many")
+      ->needs(addresses)
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
   app.add_flag("--json", with->json, "print JSON; the program's own output goes to stderr");
   app.footer(
       "Exit code: that of the program, or 128 + n if signal n killed it; 2 if there is no recording to keep.\n"
@@ -153,6 +201,7 @@ void add_record(CLI::App& heist, action& chosen) {
       "  heist record --workers 1 -- ./program\n"
       "  heist record --draw dag.svg -- ./program\n"
       "  heist record --compare -- ./program\n"
+      "  heist record --addresses --sample 16 -- ./program-race\n"
       "  heist sim predict heist.recording");
   app.callback([with, &chosen] { chosen = [with] { return record(*with); }; });
 }

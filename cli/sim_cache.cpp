@@ -5,12 +5,14 @@
 #include <cli/sim.hpp>
 #include <cli/trials.hpp>
 
+#include <analysis/cache/address_file.hpp>
 #include <analysis/cache/misses.hpp>
 #include <analysis/dag/error.hpp>
 #include <analysis/sim/sweep.hpp>
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 
 namespace heist::cli {
@@ -31,13 +33,31 @@ struct cache_trial {
   analysis::options with;
 };
 
+std::unique_ptr<traced_program> open_program(const std::string& name) {
+  return std::filesystem::is_regular_file(name) ? read_addresses(name) : make_traced(name);
+}
+
+// If only some blocks of memory are in the trace, only as large a part of the cache is theirs.
+cache_size share_of(cache_size whole, const traced_program& p, const std::string& name) {
+  if (p.sample() == 1) return whole;
+  if (whole.line > 8)
+    throw bad_input(fmt::format("{} has a sample of blocks of 8 words: lines cannot be longer", name));
+  whole.words = static_cast<std::uint32_t>(whole.words / p.sample());
+  if (whole.places() < 8)
+    throw bad_input(fmt::format("of a cache so small, 1/{} has no room for 8 lines; record {} with a smaller --sample",
+                                p.sample(), name));
+  return whole;
+}
+
 int run_cache(const cache_settings& with) {
   if (with.seeds < 1 || with.seeds > 10'000) throw bad_input("seeds must be from 1 to 10000");
   std::vector<std::unique_ptr<traced_program>> programs;
+  std::vector<cache_size> sizes;
   std::vector<cache_run> serial;
   for (const std::string& name : with.programs) {
-    programs.push_back(make_traced(name));
-    serial.push_back(run_with_caches(*programs.back(), {}, with.size));
+    programs.push_back(open_program(name));
+    sizes.push_back(share_of(with.size, *programs.back(), name));
+    serial.push_back(run_with_caches(*programs.back(), {}, sizes.back()));
   }
   std::vector<cache_trial> trials;
   for (std::size_t p = 0; p < programs.size(); ++p)
@@ -51,7 +71,8 @@ int run_cache(const cache_settings& with) {
         [&](std::size_t i) {
           analysis::options o = trials[i / seeds].with;
           o.seed += i % seeds;
-          runs[i] = run_with_caches(*programs[trials[i / seeds].program], o, with.size);
+          const std::size_t p = trials[i / seeds].program;
+          runs[i] = run_with_caches(*programs[p], o, sizes[p]);
         },
         [&] { bar.step(); });
   }
@@ -72,25 +93,27 @@ int run_cache(const cache_settings& with) {
   std::uint64_t exceptions = 0, judged = 0;
   for (std::size_t i = 0; i < trials.size(); ++i) {
     double time = 0, steals = 0, misses = 0, moves = 0, parts = 0, kept = 0;
-    const cache_run& one = serial[trials[i].program];
+    const std::size_t program = trials[i].program;
+    const cache_run& one = serial[program];
+    const auto sample = static_cast<double>(programs[program]->sample());
     for (std::size_t k = 0; k < seeds; ++k) {
       const cache_run& r = runs[i * seeds + k];
       const auto n = static_cast<double>(seeds);
       time += static_cast<double>(r.seen.time) / n;
       steals += static_cast<double>(r.seen.steals) / n;
       moves += static_cast<double>(r.moves()) / n;
-      misses += static_cast<double>(r.misses) / n;
+      misses += sample * static_cast<double>(r.misses) / n;
       parts += static_cast<double>(r.seen.parts);
       kept += static_cast<double>(r.seen.parts_kept);
       if (!misses_bounded(trials[i].with)) continue;
       ++judged;
-      if (r.misses > one.misses + 2 * with.size.places() * r.seen.steals) ++exceptions;
+      if (r.misses > one.misses + 2 * sizes[program].places() * r.seen.steals) ++exceptions;
     }
-    const double more = misses - static_cast<double>(one.misses), p = trials[i].with.processors;
+    const double serially = sample * static_cast<double>(one.misses);
+    const double more = misses - serially, p = trials[i].with.processors;
     const double each = moves > 0 ? more / moves : 0;
-    table.add({with.programs[trials[i].program], p, static_cast<double>(one.seen.of.work),
-               static_cast<double>(one.seen.of.span), time, steals, static_cast<double>(one.misses), misses,
-               misses / static_cast<double>(one.misses), each, each / (2 * places),
+    table.add({with.programs[program], p, static_cast<double>(one.seen.of.work), static_cast<double>(one.seen.of.span),
+               time, steals, serially, misses, misses / serially, each, each / (2 * places),
                more / (p * places * static_cast<double>(one.seen.of.span)), parts > 0 ? kept / parts : 0});
   }
   if (with.table.plotted()) {
@@ -140,13 +163,16 @@ void add_cache(CLI::App& sim, action& chosen) {
   with->machine.processors = {"2..64"};
   std::string names;
   for (const std::string& e : traced_examples()) names += (names.empty() ? "" : ", ") + e;
-  app.add_option("programs", with->programs, "such as " + names);
+  app.add_option("programs", with->programs, "such as " + names + "; or files of heist record --addresses");
   with->machine.add_to(app);
   app.add_option("--words", with->size.words, "M: the words of a cache")->capture_default_str();
   app.add_option("--line", with->size.line, "B: the words of a line")->capture_default_str();
   app.add_option("--seeds", with->seeds, "runs of each")->capture_default_str();
   with->table.add_to(app, "cache_misses, cache_steals");
-  app.footer("Example:\n  heist sim cache heat:64 -p 2..64 --words 2048 --affinity");
+  app.footer(
+      "Examples:\n"
+      "  heist sim cache heat:64 -p 2..64 --words 2048 --affinity\n"
+      "  heist record --addresses -- ./program-race && heist sim cache heist.addresses --words 4096");
   app.callback([with, &chosen] { chosen = [with] { return run_cache(*with); }; });
 }
 

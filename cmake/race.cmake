@@ -3,6 +3,7 @@
 get_target_property(heist_sources heist SOURCES)
 list(FILTER heist_sources EXCLUDE REGEX "check/")
 set(detector_sources
+  analysis/race/addresses.cpp
   analysis/race/codes.cpp
   analysis/race/counts.cpp
   analysis/race/findings.cpp

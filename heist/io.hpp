@@ -176,31 +176,39 @@ inline std::size_t send(int fd, std::span<const std::byte> from, std::error_code
 //
 //   io::read(fd, buffer, sizeof buffer)
 //   io::write_all(fd, "hello", 1s, error)
+//
+// An array of std::byte is a span, whose size is known: a number after it is an offset.
 
-template <class... Rest>
-std::size_t read(int fd, void* to, std::size_t size, Rest&&... rest) {
-  return io::read(fd, std::span(static_cast<std::byte*>(to), size), std::forward<Rest>(rest)...);
+template <class To, class... Rest>
+  requires(std::convertible_to<To, void*> && !std::convertible_to<To, std::span<std::byte>>)
+std::size_t read(int fd, To&& to, std::size_t size, Rest&&... rest) {
+  return io::read(fd, std::span(static_cast<std::byte*>(static_cast<void*>(to)), size), std::forward<Rest>(rest)...);
 }
-template <class... Rest>
-std::size_t read_all(int fd, void* to, std::size_t size, Rest&&... rest) {
-  return io::read_all(fd, std::span(static_cast<std::byte*>(to), size), std::forward<Rest>(rest)...);
+template <class To, class... Rest>
+  requires(std::convertible_to<To, void*> && !std::convertible_to<To, std::span<std::byte>>)
+std::size_t read_all(int fd, To&& to, std::size_t size, Rest&&... rest) {
+  return io::read_all(fd, std::span(static_cast<std::byte*>(static_cast<void*>(to)), size), std::forward<Rest>(rest)...);
 }
-template <class... Rest>
-std::size_t recv(int fd, void* to, std::size_t size, Rest&&... rest) {
-  return io::recv(fd, std::span(static_cast<std::byte*>(to), size), std::forward<Rest>(rest)...);
+template <class To, class... Rest>
+  requires(std::convertible_to<To, void*> && !std::convertible_to<To, std::span<std::byte>>)
+std::size_t recv(int fd, To&& to, std::size_t size, Rest&&... rest) {
+  return io::recv(fd, std::span(static_cast<std::byte*>(static_cast<void*>(to)), size), std::forward<Rest>(rest)...);
 }
 
-template <class... Rest>
-std::size_t write(int fd, const void* from, std::size_t size, Rest&&... rest) {
-  return io::write(fd, std::span(static_cast<const std::byte*>(from), size), std::forward<Rest>(rest)...);
+template <class From, class... Rest>
+  requires(std::convertible_to<From, const void*> && !std::convertible_to<From, std::span<const std::byte>>)
+std::size_t write(int fd, From&& from, std::size_t size, Rest&&... rest) {
+  return io::write(fd, std::span(static_cast<const std::byte*>(static_cast<const void*>(from)), size), std::forward<Rest>(rest)...);
 }
-template <class... Rest>
-std::size_t write_all(int fd, const void* from, std::size_t size, Rest&&... rest) {
-  return io::write_all(fd, std::span(static_cast<const std::byte*>(from), size), std::forward<Rest>(rest)...);
+template <class From, class... Rest>
+  requires(std::convertible_to<From, const void*> && !std::convertible_to<From, std::span<const std::byte>>)
+std::size_t write_all(int fd, From&& from, std::size_t size, Rest&&... rest) {
+  return io::write_all(fd, std::span(static_cast<const std::byte*>(static_cast<const void*>(from)), size), std::forward<Rest>(rest)...);
 }
-template <class... Rest>
-std::size_t send(int fd, const void* from, std::size_t size, Rest&&... rest) {
-  return io::send(fd, std::span(static_cast<const std::byte*>(from), size), std::forward<Rest>(rest)...);
+template <class From, class... Rest>
+  requires(std::convertible_to<From, const void*> && !std::convertible_to<From, std::span<const std::byte>>)
+std::size_t send(int fd, From&& from, std::size_t size, Rest&&... rest) {
+  return io::send(fd, std::span(static_cast<const std::byte*>(static_cast<const void*>(from)), size), std::forward<Rest>(rest)...);
 }
 
 template <class... Rest>

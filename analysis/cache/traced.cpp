@@ -48,11 +48,14 @@ void tracer::end_child() {
   stack_.pop_back();
 }
 
-void tracer::sync() {
+void tracer::sync() { await(std::vector<id>(now().open)); }
+
+void tracer::await(const std::vector<id>& children) {
+  if (children.empty()) return;
   thread& t = now();
-  if (t.open.empty()) return;
+  std::erase_if(t.open, [&](id c) { return std::find(children.begin(), children.end(), c) != children.end(); });
   if (t.code.back().spawns != none) t.code.emplace_back();  // what follows a spawn does not wait
-  t.code.emplace_back().awaits.swap(t.open);
+  t.code.emplace_back().awaits = children;
 }
 
 void tracer::loop(std::uint64_t first, std::uint64_t last, std::uint64_t grain,
@@ -62,11 +65,12 @@ void tracer::loop(std::uint64_t first, std::uint64_t last, std::uint64_t grain,
   fork([&] { loop(first, middle, grain, body); }, [&] { loop(middle, last, grain, body); });
 }
 
-std::unique_ptr<traced_program> tracer::finish() {
+std::unique_ptr<traced_program> tracer::finish(std::uint64_t sample) {
   sync();
   if (now().code.empty()) now().code.emplace_back();
   traced_program::trace t;
   t.parts = parts_;
+  t.sample = sample;
   t.words = std::move(words_);
   for (const std::uint32_t w : t.words) t.memory = std::max(t.memory, w + 1);
   dag& d = t.structure;

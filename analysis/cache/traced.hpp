@@ -22,6 +22,7 @@ class traced_program final : public computation {
     std::vector<std::uint64_t> part_of;      // by thread; `parts`: none
     std::uint64_t parts = 0;
     std::uint32_t memory = 0;                // words are below this
+    std::uint64_t sample = 1;                // of the blocks of 8 words one in so many is in the trace
   };
   explicit traced_program(trace t);
 
@@ -38,6 +39,8 @@ class traced_program final : public computation {
     return trace_.touches[instruction] ? trace_.words[trace_.first[instruction] + unit] : nothing;
   }
   std::uint32_t memory() const { return trace_.memory; }
+  std::uint64_t sample() const { return trace_.sample; }
+  std::size_t touches() const { return trace_.words.size(); }
 
  private:
   trace trace_;
@@ -63,6 +66,10 @@ class tracer {
     end_child();
   }
   void sync();
+  // For programs that come in pieces: a child, and a wait for some of the children that it has not waited for.
+  id begin_child() { return begin_child(no_part), stack_.back(); }
+  void end_child();
+  void await(const std::vector<id>& children);
   template <class F, class G>
   void fork(F f, G g) {
     spawn(f);
@@ -73,7 +80,7 @@ class tracer {
   void loop(std::uint64_t first, std::uint64_t last, std::uint64_t grain,
             const std::function<void(std::uint64_t, std::uint64_t)>& body);
 
-  std::unique_ptr<traced_program> finish();
+  std::unique_ptr<traced_program> finish(std::uint64_t sample = 1);
 
  private:
   static constexpr std::uint64_t no_part = ~std::uint64_t{0};
@@ -89,7 +96,6 @@ class tracer {
     std::vector<id> open;  // children that are not awaited yet
   };
   void begin_child(std::uint64_t part);
-  void end_child();
   thread& now() { return threads_[stack_.back()]; }
 
   std::vector<thread> threads_;

@@ -1,5 +1,6 @@
 // What heist's library tells the detector: heist/race/detector.hpp.
 
+#include <analysis/race/addresses.hpp>
 #include <analysis/race/calls.hpp>
 #include <analysis/race/counts.hpp>
 #include <analysis/race/end.hpp>
@@ -48,24 +49,29 @@ void back_to(const opened& o) noexcept {
 void heist_race_fork(std::uintptr_t* words, void* frame, const void* code) noexcept {
   if (!here()) return;
   const told own;
+  addresses::note(addresses::event::begin_branch);
   in(words).fork.depth = call_stack.depth;
   the.time.fork(in(words).fork, number(frame), code);
 }
 void heist_race_first_ended(std::uintptr_t* words) noexcept {
   if (!here()) return;
   const told own;
+  addresses::note(addresses::event::end_branch);
   back_to(in(words));
   the.time.first_ended(in(words).fork);
 }
 void heist_race_joined(std::uintptr_t* words) noexcept {
   if (!here()) return;
   const told own;
+  addresses::note(addresses::event::joined);
   back_to(in(words));
   the.time.joined(in(words).fork);
 }
 void heist_race_abandoned(std::uintptr_t* words) noexcept {
   if (!here()) return;
   const told own;
+  addresses::note(addresses::event::end_branch);
+  addresses::note(addresses::event::joined);
   back_to(in(words));
   the.time.abandoned(in(words).fork);
 }
@@ -83,6 +89,7 @@ void heist_race_begin_child(std::uintptr_t* words, std::uint64_t group, std::uin
                             const void* code) noexcept {
   if (!here()) return;
   const told own;
+  addresses::note(addresses::event::begin_child, group);
   in(words).fork.depth = call_stack.depth;
   if (strand != the.time.strand()) the.time.make_irregular();
   the.time.begin_child(in(words).fork, group, fork_kind::child, number(frame), code);
@@ -90,24 +97,28 @@ void heist_race_begin_child(std::uintptr_t* words, std::uint64_t group, std::uin
 void heist_race_end_child(std::uintptr_t* words) noexcept {
   if (!here()) return;
   const told own;
+  addresses::note(addresses::event::end_child);
   back_to(in(words));
   the.time.end_child(in(words).fork);
 }
 std::uint64_t heist_race_sync(std::uint64_t group) noexcept {
   if (!here()) return group;
   const told own;
+  addresses::note(addresses::event::synced, group);
   return the.time.sync(group);
 }
 void heist_race_begin_late(std::uintptr_t* words, std::uint64_t group, std::uint64_t since, void* frame,
                            const void* code) noexcept {
   if (!here()) return;
   const told own;
+  addresses::note(addresses::event::begin_child, group);
   in(words).fork.depth = call_stack.depth;
   the.time.begin_late(in(words).fork, since, group, number(frame), code);
 }
 void heist_race_end_late(std::uintptr_t* words) noexcept {
   if (!here()) return;
   const told own;
+  addresses::note(addresses::event::end_child);
   back_to(in(words));
   the.time.end_late(in(words).fork);
 }
@@ -115,28 +126,33 @@ void heist_race_end_late(std::uintptr_t* words) noexcept {
 void heist_race_begin_loop(std::uintptr_t* words, void* frame, const void* code, int calls_back) noexcept {
   if (!here()) return;
   const told own;
+  addresses::note(addresses::event::begin_loop);
   in(words).fork.depth = call_stack.depth;
   the.time.begin_loop(in(words).fork, number(frame), code, calls_back != 0 ? fork_kind::callback : fork_kind::iteration);
 }
 void heist_race_begin_iteration(std::uintptr_t* words) noexcept {
   if (!here()) return;
   const told own;
+  addresses::note(addresses::event::begin_iteration);
   the.time.begin_iteration(in(words).fork);
 }
 void heist_race_end_iteration(std::uintptr_t* words) noexcept {
   if (!here()) return;
   const told own;
+  addresses::note(addresses::event::end_iteration);
   back_to(in(words));
   the.time.end_iteration(in(words).fork);
 }
 void heist_race_begin_callback(std::uintptr_t* words) noexcept {
   if (!here()) return;
   const told own;
+  addresses::note(addresses::event::begin_iteration);
   the.time.begin_callback(in(words).fork);
 }
 void heist_race_end_callback(std::uintptr_t* words) noexcept {
   if (!here()) return;
   const told own;
+  addresses::note(addresses::event::end_iteration);
   the.time.end_callback(in(words).fork);
 }
 void heist_race_take_over(const void* value, std::size_t size) noexcept {
@@ -152,6 +168,7 @@ void heist_race_hand_on(std::uintptr_t* words, const void* value, std::size_t si
 void heist_race_end_loop(std::uintptr_t* words) noexcept {
   if (!here()) return;
   const told own;
+  addresses::note(addresses::event::end_loop);
   back_to(in(words));
   const bool called_back = in(words).fork.kind == fork_kind::callback;
   the.time.end_loop(in(words).fork);
@@ -161,12 +178,14 @@ void heist_race_end_loop(std::uintptr_t* words) noexcept {
 void heist_race_begin_future(std::uintptr_t* words, void* frame, const void* code) noexcept {
   if (!here()) return;
   const told own;
+  addresses::note(addresses::event::begin_child, 0);
   in(words).fork.depth = call_stack.depth;
   the.time.begin_child(in(words).fork, the.time.new_owner(), fork_kind::future, number(frame), code);
 }
 void* heist_race_end_future(std::uintptr_t* words) noexcept {
   if (!here()) return nullptr;
   const told own;
+  addresses::note(addresses::event::end_child);
   back_to(in(words));
   void* const p = the.time.here();
   the.time.end_child(in(words).fork);
@@ -234,7 +253,7 @@ void heist_race_ignore(int more) noexcept {
   if (judged == 0) return;
   sweeps::end_all();
   const int depth = (judged < 0 ? -judged : 0) + more;
-  judged = depth > 0 ? -depth : 1;
+  judged = depth > 0 ? -depth : usual_judged();
 }
 void heist_race_exempt(const void* block) noexcept {
   if (here()) the_heap.exempt(number(block));

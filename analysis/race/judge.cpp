@@ -1,3 +1,4 @@
+#include <analysis/race/addresses.hpp>
 #include <analysis/race/calls.hpp>
 #include <analysis/race/judge.hpp>
 #include <analysis/race/watch.hpp>
@@ -9,6 +10,10 @@
 namespace heist::race {
 
 void judge::access(std::uintptr_t address, std::size_t size, access_kind kind, std::uintptr_t code, lock_set with) {
+  if (addresses::on) [[unlikely]] {
+    if (kind != access_kind::freed && size > 0) addresses::access(address, size);
+    return;
+  }
   const bool plain = with == 0;
   while (size > 0) {
     const block_of_cells block(address);

@@ -1,3 +1,4 @@
+#include <analysis/race/addresses.hpp>
 #include <analysis/race/calls.hpp>
 #include <analysis/race/end.hpp>
 #include <analysis/race/judge.hpp>
@@ -83,6 +84,12 @@ void at_end() {
   }
 }
 
+int last_report() {
+  if (!addresses::on) return report();
+  addresses::end();
+  return 0;
+}
+
 // What was found so far is said before the program dies of a signal. If the signal came where the memory allocator is at work
 // the report may crash: then the program dies of that. Or it waits for the allocator's lock: then of the first signal, later.
 volatile int dies_of = 0;
@@ -101,8 +108,8 @@ void on_signal(int signal) {
     dies_of = signal;
     ::signal(SIGALRM, &too_long);
     ::alarm(60);
-    say_interrupted(signal);
-    static_cast<void>(report());
+    if (!addresses::on) say_interrupted(signal);
+    static_cast<void>(last_report());
   }
   ::raise(signal);
 }
@@ -134,6 +141,7 @@ void watch_signals() {
 
 }  // namespace
 
+int usual_judged() noexcept { return addresses::on ? 2 : 1; }
 bool started() noexcept { return running; }
 void note_thread() noexcept {
   threads = true;
@@ -176,7 +184,8 @@ void start() {
   std::atexit(at_end);
   std::at_quick_exit(at_end);
   watch_signals();
-  judged = 1;
+  if (!the_settings.addresses.empty()) addresses::begin(the_settings.addresses.c_str(), the_settings.sample);
+  judged = usual_judged();
 }
 
 int say_at_end() {
@@ -184,7 +193,7 @@ int say_at_end() {
   if (reported || ::getpid() != judged_process) return 0;
   reported = true;
   judged = 0;
-  return report();
+  return last_report();
 }
 
 void end_with(const char* why, int status) {
@@ -192,7 +201,7 @@ void end_with(const char* why, int status) {
   judged = 0;
   if (!reported) {
     reported = true;
-    static_cast<void>(report());
+    static_cast<void>(last_report());
   }
   std::fprintf(stderr, "heist race: %s\n", why);
   std::fflush(nullptr);

@@ -3,11 +3,13 @@
 
 namespace heist::race {
 
-// 1: what the calling thread does is judged. 0: it is not, as in the detector, and on other threads than the first. Negative:
-// it is not, but its forks count; as many times as it was said.
+// 1: what the calling thread does is judged; 2: it is written down instead (addresses.hpp). 0: neither, as in the
+// detector, and on other threads than the first. Negative: neither, but its forks count; as many times as it was said.
 extern constinit thread_local int judged [[gnu::tls_model("initial-exec")]];
 
 void start();
+// 1 or 2, in this run.
+int usual_judged() noexcept;
 bool started() noexcept;
 // The program has threads of its own, which are not judged.
 void note_thread() noexcept;

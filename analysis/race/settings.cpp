@@ -1,5 +1,6 @@
 #include <analysis/race/settings.hpp>
 
+#include <charconv>
 #include <string_view>
 
 namespace heist::race {
@@ -21,6 +22,8 @@ void settings::read(const char* text) {
     else if (name == "json") json = value;
     else if (name == "suppress") suppress = value;
     else if (name == "watch") watch = value;
+    else if (name == "addresses") addresses = value;
+    else if (name == "sample") std::from_chars(value.data(), value.data() + value.size(), sample);
     else if (name == "again") again = true;
   }
 }

@@ -301,7 +301,10 @@ void callers::wait_outside(parking& p) {
     while (pool_.seats.no_thread_can_start() && help_with_anything()) {
     }
   }
-  const blocked_call here;  // a strand of another pool: somebody else has its worker's place there
+  // A strand of another pool: somebody else has its worker's place there. If it is in a child of fork(), that pool is
+  // gone.
+  std::optional<blocked_call> here;
+  if (const worker* const w = this_worker(); w != nullptr && w->pool.is_here()) here.emplace();
   p.wait();
 }
 

@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <utility>
 
 namespace heist::detail {
 
 std::vector<unsigned> equipartition(unsigned processors, std::span<const unsigned> desires) {
   std::vector<std::size_t> by_desire(desires.size());
   std::iota(by_desire.begin(), by_desire.end(), std::size_t{0});
-  std::stable_sort(by_desire.begin(), by_desire.end(), [&](std::size_t a, std::size_t b) { return desires[a] < desires[b]; });
+  // Not std::stable_sort: clang warns of libstdc++'s.
+  std::sort(by_desire.begin(), by_desire.end(),
+            [&](std::size_t a, std::size_t b) { return std::pair(desires[a], a) < std::pair(desires[b], b); });
   std::vector<unsigned> shares(desires.size());
   unsigned left = processors;
   auto others = static_cast<unsigned>(desires.size());

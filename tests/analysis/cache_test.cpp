@@ -1,11 +1,16 @@
 // Programs with memory traces on processors with caches.
 
+#include <analysis/cache/address_file.hpp>
 #include <analysis/cache/misses.hpp>
 
 #include <analysis/dag/error.hpp>
 #include <analysis/dag/measure.hpp>
 
 #include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
 
 namespace {
 
@@ -83,6 +88,65 @@ TEST(Traces, ThatMakeNoSenseAreRefused) {
   EXPECT_THROW(make_traced("heat:0"), bad_input);
   const auto p = make_traced("scan");
   EXPECT_THROW(run_with_caches(*p, {}, {4, 8}), bad_input);
+}
+
+// What heist record --addresses writes; "a" and a number below 128 is an access, so many halves of a word behind the
+// last.
+class AddressFile : public testing::Test {
+ protected:
+  std::unique_ptr<traced_program> of(const std::string& events, const std::string& first = "heist addresses 1 1\n") {
+    std::ofstream(path_, std::ios::binary) << first << events;
+    return read_addresses(path_);
+  }
+  ~AddressFile() override { std::filesystem::remove(path_); }
+
+ private:
+  const std::string path_ = testing::TempDir() + "heist_address_file";
+};
+
+TEST_F(AddressFile, HasForksChildrenAndAccesses) {
+  const std::string next = "a\2";  // the next word
+  const auto joined = of(next + "(" + next + next + ")" + next + "j" + next + ".");
+  const measures m = measure(*joined->stored());
+  EXPECT_EQ(m.threads, 2u);
+  EXPECT_EQ(joined->touches(), 5u);
+  EXPECT_TRUE(oddities(*joined->stored()).empty());
+  EXPECT_EQ(classify(*joined->stored()).kind, strictness::fully_strict);
+  // A sync waits for its own group only; the other child is waited for at the end.
+  const auto scopes = of("[\1" + next + "][\2" + next + "]s\1" + next + "s\2.");
+  EXPECT_EQ(measure(*scopes->stored()).threads, 3u);
+  EXPECT_TRUE(oddities(*scopes->stored()).empty());
+  // An exception leaves a loop in an iteration; the program ends in the midst of a branch.
+  EXPECT_EQ(of("li" + next + "ei" + next + "L.")->touches(), 2u);
+  EXPECT_EQ(of("(" + next + "(" + next + ".")->touches(), 2u);
+}
+
+TEST_F(AddressFile, MakesTreesOfLoops) {
+  std::string loop = "l";
+  for (int i = 0; i < 64; ++i) {
+    loop += 'i';
+    for (int k = 0; k < 500; ++k) loop += "a\2";
+    loop += 'e';
+  }
+  const auto p = of(loop + "L.");
+  const measures m = measure(*p->stored());
+  EXPECT_EQ(m.threads, 64u);
+  EXPECT_TRUE(oddities(*p->stored()).empty());
+  EXPECT_LT(m.span, 600u);                                                  // a leaf, and six levels
+  EXPECT_EQ(run_with_caches(*p, {}, {1024, 8}).misses, 64u * 500 / 8 + 1);  // the first word is the second of its line
+  // Small bodies share a leaf.
+  EXPECT_EQ(measure(*of("lia\2eia\2eia\2eia\2eL.")->stored()).threads, 1u);
+}
+
+TEST_F(AddressFile, ThatMakesNoSenseIsRefused) {
+  EXPECT_THROW(of(".", "something else\n"), bad_input);
+  EXPECT_THROW(of(".", "heist addresses 1 0\n"), bad_input);
+  EXPECT_THROW(of(".", "heist addresses 1 x\n"), bad_input);
+  EXPECT_THROW(of("a"), bad_input);
+  for (const char* const events :
+       {"a.", "x.", ").", "j.", "i.", "e.", "L.", "[.", "s.", "a\377\377\377\377\377\377\377\377\377\377\377."})
+    EXPECT_THROW(of(events), bad_input) << events;
+  EXPECT_THROW(read_addresses("/no/such/file"), bad_input);
 }
 
 }  // namespace

@@ -153,5 +153,29 @@ got=$? asked="heist race of no program"
 [ $got = 2 ] || fail "$asked: exit status $got, not 2"
 says 'cannot be started'
 
+# Which memory they touch.
+addresses() {
+  asked="heist record --addresses $*"
+  wanted=$1
+  shift
+  timeout 120 "$heist" record --addresses -o "$folder/a" "$@" >"$out" 2>"$err" </dev/null
+  got=$?
+  [ $got = "$wanted" ] || fail "$asked: exit status $got, not $wanted"
+}
+addresses 0 -- "$program" clean
+prints '^heist record: [0-9]* accesses in [0-9]* threads in '
+silent 'races\?;'
+addresses 7 --json -- "$program" status
+prints '"accesses": [1-9]'
+addresses 0 --sample 4 -- "$program" race
+prints ' (to one block in 4) '
+timeout 60 "$heist" sim cache "$folder/a" -p 2 --seeds 1 >"$out" 2>"$err" || fail "heist sim cache of addresses"
+prints 'no exception'
+addresses 2 -- "$ordinary"
+says 'was not built to look for races'
+addresses 2 --sample 0 -- "$program" clean
+timeout 60 "$heist" sim cache "$program" >"$out" 2>"$err" && fail "heist sim cache of a program succeeds"
+says 'was not written by heist record --addresses'
+
 [ $failures = 0 ] && echo "heist race says what it should"
 exit $failures

@@ -294,6 +294,7 @@ TEST_F(a_child_of_a_task, may_use_its_own_default_pool_and_its_own_pools) {
       if (heist::default_pool().run([] { return fib(15); }) != 610) std::_Exit(2);
       heist::pool own(workers(2));
       own.run(need_a_thief);
+      own.run([] { heist::sleep_for(std::chrono::milliseconds(20)); });  // goes on without its caller
       std::_Exit(0);
     });
   }));
