@@ -18,6 +18,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -94,16 +95,26 @@ std::string as_json(const std::vector<seen_node>& all) {
   return nlohmann::json{{"nodes", nodes}}.dump();
 }
 
-int show(const cluster_top_settings& with) {
+std::unique_ptr<observer> joined(const cluster_top_settings& with) try {
   if (!with.cluster.empty()) ::setenv("HEIST_CLUSTER", with.cluster.c_str(), 1);
   const cluster::options wanted = cluster::options::from_environment();
   if (wanted.as == cluster::role::alone)
     throw analysis::bad_input("which cluster? set HEIST_CLUSTER, or pass --cluster, to the line that heist cluster up prints");
-  observer from(wanted);
+  return std::make_unique<observer>(wanted);
+} catch (const analysis::bad_input&) {
+  throw;
+} catch (const std::exception& e) {  // the command says by itself that it is heist
+  std::string_view text = e.what();
+  if (text.starts_with("heist: ")) text.remove_prefix(7);
+  throw analysis::bad_input(std::string(text));
+}
+
+int show(const cluster_top_settings& with) {
+  const std::unique_ptr<observer> from = joined(with);
   rates speed;
   const bool live = !with.once && ::isatty(STDOUT_FILENO) == 1 && !with.json;
   for (;;) {
-    const auto all = from.look();
+    const auto all = from->look();
     fmt::print("{}{}", live ? "\033[H\033[2J" : "", with.json ? as_json(all) + "\n" : as_table(all, speed));
     if (std::fflush(stdout) != 0 || with.once) return ok;  // or nobody reads any more
     std::this_thread::sleep_for(std::chrono::duration<double>(with.interval));

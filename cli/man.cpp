@@ -82,7 +82,7 @@ std::string page(const described_action& a, const std::string& above) {
   if (about.starts_with("heist: ")) about.erase(0, 7);
   out << ".\\\" made by heist man\n";
   out << ".TH " << title << " 1 \"\" \"heist " << HEIST_VERSION << "\" \"User Commands\"\n";
-  out << ".SH NAME\n" << page_name(a.name) << " \\- " << as_roff(about.substr(0, about.find_first_of(";.\n"))) << "\n";
+  out << ".SH NAME\n" << page_name(a.name) << " \\- " << as_roff(about.substr(0, about.find_first_of(".\n"))) << "\n";
   out << ".SH SYNOPSIS\n.B " << as_roff(a.name) << "\n" << as_roff(a.usage) << "\n";
   out << ".SH DESCRIPTION\n" << as_roff(about) << "\n";
   if (!a.positionals.empty()) out << ".SH ARGUMENTS\n";

@@ -11,6 +11,7 @@
 
 #include <fcntl.h>
 #include <sys/personality.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -89,6 +90,14 @@ std::string watched(const nlohmann::json& report) {
   return all.str();
 }
 
+// The program runs on its main thread's stack, and instrumented frames are larger than others, up to four times.
+void let_stacks_be_deeper() {
+  rlimit stack;
+  if (::getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur > stack.rlim_max / 4) return;
+  stack.rlim_cur *= 4;
+  ::setrlimit(RLIMIT_STACK, &stack);
+}
+
 int race(const race_settings& with) {
   if (with.determinacy && with.data)
     throw analysis::bad_input("--data and --determinacy are two questions; ask one of them");
@@ -104,6 +113,7 @@ int race(const race_settings& with) {
     first_run += "\nagain";
   }
   if (with.json) first_run += "\nquiet";
+  let_stacks_be_deeper();
   ended how = with.what.run({{"HEIST_RACE", first_run}}, with.json ? program::output::to_stderr : program::output::own);
   if (!report.written()) {
     if (how.status == 127 || how.signal != 0 || how.status == 70) return with.what.left_nothing(how, "report of races");

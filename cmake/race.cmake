@@ -17,6 +17,7 @@ set(detector_sources
   analysis/race/runtime.cpp
   analysis/race/settings.cpp
   analysis/race/shadow.cpp
+  analysis/race/sweeps.cpp
   analysis/race/symbols.cpp
   analysis/race/watch.cpp
 )

@@ -1,5 +1,4 @@
 #include <heist/barrier.hpp>
-#include <heist/cancelled.hpp>
 
 #include <mutex>
 
@@ -31,16 +30,11 @@ void barrier_base::begin_next() noexcept {
   woken.resume_all();
 }
 
-waking barrier_base::queue_up(phase p, const std::stop_token& token) const {
+bool barrier_base::wait_for_end(phase p, nanoseconds deadline, const std::stop_token& token) const {
+  if (deadline <= detail::now()) return false;
   waiting w("a barrier");
   std::unique_lock hold(queue_lock(this));
-  return is_over(p) ? waking::event : queue_.await(w, hold, never, token);
-}
-
-void barrier_base::wait_for_end(phase p) const { queue_up(p, {}); }
-
-void barrier_base::wait_for_end(phase p, const std::stop_token& token) const {
-  if (queue_up(p, token) == waking::stop) throw cancelled();
+  return is_over(p) || has_come(queue_.await(w, hold, deadline, token));
 }
 
 }  // namespace heist::detail

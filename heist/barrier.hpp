@@ -2,9 +2,11 @@
 // barrier: strands and threads wait for each other, again and again.
 
 #include <heist/base/export.hpp>
+#include <heist/wait/deadline.hpp>
 #include <heist/wait/wait_queue.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -40,12 +42,10 @@ class barrier_base {
   [[nodiscard]] HEIST_API bool arrive(std::ptrdiff_t n);
   void expect_one_less() noexcept { expected_.fetch_sub(1, std::memory_order_relaxed); }
   HEIST_API void begin_next() noexcept;
-  HEIST_API void wait_for_end(phase p) const;
-  HEIST_API void wait_for_end(phase p, const std::stop_token& token) const;  // throws cancelled
+  // False at the deadline. Throws cancelled after a stop.
+  HEIST_API bool wait_for_end(phase p, nanoseconds deadline, const std::stop_token& token) const;
 
  private:
-  waking queue_up(phase p, const std::stop_token& token) const;
-
   std::atomic<std::ptrdiff_t> left_;      // arrivals that the phase still needs
   std::atomic<std::ptrdiff_t> expected_;  // arrivals that the next phase needs
   std::atomic<phase> phase_{0};
@@ -58,7 +58,7 @@ struct HEIST_TYPE no_completion {
 
 }  // namespace detail
 
-// As std::barrier; but a strand that waits leaves its worker to other work. The last one to arrive
+// As std::barrier, with time-outs; but a strand that waits leaves its worker to other work. The last one to arrive
 // calls the completion function, on its strand, before the others go on; the function may fork.
 template <class Completion = detail::no_completion>
 class HEIST_TYPE barrier : private detail::barrier_base {
@@ -97,11 +97,24 @@ class HEIST_TYPE barrier : private detail::barrier_base {
 
   // Waits for the end of the phase that arrive() gave the token for.
   HEIST_OWN void wait(arrival_token&& arrival) const {
-    if (!is_over(arrival.of_)) wait_for_end(arrival.of_);
+    if (!is_over(arrival.of_)) wait_for_end(arrival.of_, detail::never, {});
   }
   // Throws heist::cancelled if a stop is requested before that. The arrival counts nevertheless.
   HEIST_OWN void wait(arrival_token&& arrival, const std::stop_token& token) const {
-    if (!is_over(arrival.of_)) wait_for_end(arrival.of_, token);
+    if (!is_over(arrival.of_)) wait_for_end(arrival.of_, detail::never, token);
+  }
+  // Whether the phase has ended; false when the time is over before that: then the token is still good for a wait. With a
+  // stop token they throw as wait() does.
+  template <class Rep, class Period>
+  [[nodiscard]] HEIST_OWN bool wait_for(const arrival_token& arrival, const std::chrono::duration<Rep, Period>& patience,
+                                        const std::stop_token& token = {}) const {
+    return is_over(arrival.of_) || wait_for_end(arrival.of_, detail::deadline_after(patience), token);
+  }
+  template <class Clock, class Duration>
+  [[nodiscard]] HEIST_OWN bool wait_until(const arrival_token& arrival, const std::chrono::time_point<Clock, Duration>& t,
+                                          const std::stop_token& token = {}) const {
+    auto by = [&](detail::nanoseconds deadline) { return wait_for_end(arrival.of_, deadline, token); };
+    return is_over(arrival.of_) || detail::comes_before(t, by);
   }
 
   HEIST_OWN void arrive_and_wait() { wait(arrive()); }

@@ -208,19 +208,21 @@ class HEIST_TYPE future {
   HEIST_OWN void wait(const std::stop_token& token) const {
     must_be_valid();
     if (here_) return;
-    if (state_->await(detail::never, token) == detail::waking::stop) throw cancelled();
+    has_come(state_->await(detail::never, token));
     state_->receive();
   }
   template <class Rep, class Period>
-  HEIST_OWN std::future_status wait_for(const std::chrono::duration<Rep, Period>& time) const {
+  HEIST_OWN std::future_status wait_for(const std::chrono::duration<Rep, Period>& time,
+                                        const std::stop_token& token = {}) const {
     must_be_valid();
-    const bool came = here_ || state_->await(detail::deadline_after(time)) == detail::waking::event;
+    const bool came = here_ || has_come(state_->await(detail::deadline_after(time), token));
     return came ? std::future_status::ready : std::future_status::timeout;
   }
   template <class Clock, class Duration>
-  HEIST_OWN std::future_status wait_until(const std::chrono::time_point<Clock, Duration>& when) const {
+  HEIST_OWN std::future_status wait_until(const std::chrono::time_point<Clock, Duration>& when,
+                                          const std::stop_token& token = {}) const {
     must_be_valid();
-    auto comes_by = [&](detail::nanoseconds t) { return state_->await(t) == detail::waking::event; };
+    auto comes_by = [&](detail::nanoseconds t) { return has_come(state_->await(t, token)); };
     const bool came = here_ || detail::comes_before(when, comes_by);
     return came ? std::future_status::ready : std::future_status::timeout;
   }
@@ -349,18 +351,20 @@ class HEIST_TYPE shared_future {
     state_->receive();
   }
   HEIST_OWN void wait(const std::stop_token& token) const {
-    if (here().await(detail::never, token) == detail::waking::stop) throw cancelled();
+    has_come(here().await(detail::never, token));
     state_->receive();
   }
   template <class Rep, class Period>
-  HEIST_OWN std::future_status wait_for(const std::chrono::duration<Rep, Period>& time) const {
-    const bool came = here().await(detail::deadline_after(time)) == detail::waking::event;
+  HEIST_OWN std::future_status wait_for(const std::chrono::duration<Rep, Period>& time,
+                                        const std::stop_token& token = {}) const {
+    const bool came = has_come(here().await(detail::deadline_after(time), token));
     return came ? std::future_status::ready : std::future_status::timeout;
   }
   template <class Clock, class Duration>
-  HEIST_OWN std::future_status wait_until(const std::chrono::time_point<Clock, Duration>& when) const {
+  HEIST_OWN std::future_status wait_until(const std::chrono::time_point<Clock, Duration>& when,
+                                          const std::stop_token& token = {}) const {
     state& s = here();
-    const bool came = detail::comes_before(when, [&](detail::nanoseconds t) { return s.await(t) == detail::waking::event; });
+    const bool came = detail::comes_before(when, [&](detail::nanoseconds t) { return has_come(s.await(t, token)); });
     return came ? std::future_status::ready : std::future_status::timeout;
   }
 

@@ -14,7 +14,9 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <system_error>
+#include <type_traits>
 #include <utility>
 
 HEIST_BEGIN
@@ -167,6 +169,56 @@ inline std::size_t send(int fd, std::span<const std::byte> from, std::error_code
   return send(fd, from, {}, error);
 }
 
+// Memory by address and size, and texts -------------------------------------------------------------------------------
+
+// The calls above also take memory as the system's calls do, by address and size. What is written may be a text, without
+// an offset. Patience and std::error_code follow as above:
+//
+//   io::read(fd, buffer, sizeof buffer)
+//   io::write_all(fd, "hello", 1s, error)
+
+template <class... Rest>
+std::size_t read(int fd, void* to, std::size_t size, Rest&&... rest) {
+  return io::read(fd, std::span(static_cast<std::byte*>(to), size), std::forward<Rest>(rest)...);
+}
+template <class... Rest>
+std::size_t read_all(int fd, void* to, std::size_t size, Rest&&... rest) {
+  return io::read_all(fd, std::span(static_cast<std::byte*>(to), size), std::forward<Rest>(rest)...);
+}
+template <class... Rest>
+std::size_t recv(int fd, void* to, std::size_t size, Rest&&... rest) {
+  return io::recv(fd, std::span(static_cast<std::byte*>(to), size), std::forward<Rest>(rest)...);
+}
+
+template <class... Rest>
+std::size_t write(int fd, const void* from, std::size_t size, Rest&&... rest) {
+  return io::write(fd, std::span(static_cast<const std::byte*>(from), size), std::forward<Rest>(rest)...);
+}
+template <class... Rest>
+std::size_t write_all(int fd, const void* from, std::size_t size, Rest&&... rest) {
+  return io::write_all(fd, std::span(static_cast<const std::byte*>(from), size), std::forward<Rest>(rest)...);
+}
+template <class... Rest>
+std::size_t send(int fd, const void* from, std::size_t size, Rest&&... rest) {
+  return io::send(fd, std::span(static_cast<const std::byte*>(from), size), std::forward<Rest>(rest)...);
+}
+
+template <class... Rest>
+  requires(!std::integral<std::remove_cvref_t<Rest>> && ...)
+std::size_t write(int fd, std::string_view text, Rest&&... rest) {
+  return io::write(fd, text.data(), text.size(), std::forward<Rest>(rest)...);
+}
+template <class... Rest>
+  requires(!std::integral<std::remove_cvref_t<Rest>> && ...)
+std::size_t write_all(int fd, std::string_view text, Rest&&... rest) {
+  return io::write_all(fd, text.data(), text.size(), std::forward<Rest>(rest)...);
+}
+template <class... Rest>
+  requires(!std::integral<std::remove_cvref_t<Rest>> && ...)
+std::size_t send(int fd, std::string_view text, Rest&&... rest) {
+  return io::send(fd, text.data(), text.size(), std::forward<Rest>(rest)...);
+}
+
 // Any descriptor ------------------------------------------------------------------------------------------------------
 
 // Waits until one of the events (POLLIN, POLLOUT, …) can be had, as ::poll does. Returns which; POLLERR and POLLHUP
@@ -210,14 +262,30 @@ class HEIST_TYPE file {
 // The mistake of passing a file, or something that is not bytes, is answered by one sentence.
 namespace heist::detail {
 
-template <class F, class Bytes>
-concept not_as_io_wants = std::same_as<F, io::file> || (std::integral<F> && !std::convertible_to<Bytes, std::span<const std::byte>>);
+// An address and a size.
+template <class Bytes, class... More>
+inline constexpr bool is_sized_memory = false;
+template <class Bytes, class Size, class... More>
+inline constexpr bool is_sized_memory<Bytes, Size, More...> =
+    std::convertible_to<Bytes, const void*> && std::integral<std::remove_cvref_t<Size>>;
 
 template <class F, class Bytes>
+concept not_io_bytes = std::integral<F> && !std::convertible_to<Bytes, std::span<const std::byte>>;
+template <class F, class Bytes, class... More>
+concept not_to_read = std::same_as<F, io::file> || (not_io_bytes<F, Bytes> && !is_sized_memory<Bytes, More...>);
+template <class F, class Bytes, class... More>
+concept not_to_write = not_to_read<F, Bytes, More...> &&
+                       (std::same_as<F, io::file> || !std::convertible_to<Bytes, std::string_view> ||
+                        (std::integral<std::remove_cvref_t<More>> || ...));
+
+enum class data_call : unsigned char { read, write, read_all, write_all, recv, send };
+
+// One function a call: compilers complain about the first use of each.
+template <data_call, class F, class Bytes>
 constexpr std::size_t refuse_arguments() {
   constexpr bool is_file = std::same_as<F, io::file>;
   static_assert(!is_file, "heist::io: the calls take a descriptor; pass file.fd()");
-  static_assert(is_file, "heist::io: the calls take bytes; pass std::as_bytes(std::span(…)), or std::as_writable_bytes to read");
+  static_assert(is_file, "heist::io: the calls take bytes; pass std::as_bytes(std::span(…)), std::as_writable_bytes to read, or an address and a size");
   return 0;
 }
 
@@ -226,34 +294,34 @@ constexpr std::size_t refuse_arguments() {
 namespace heist::io {
 
 template <class F, class Bytes, class... More>
-  requires detail::not_as_io_wants<F, Bytes>
+  requires detail::not_to_read<F, Bytes, More...>
 std::size_t read(const F&, Bytes&&, More&&...) {
-  return detail::refuse_arguments<F, Bytes>();
+  return detail::refuse_arguments<detail::data_call::read, F, Bytes>();
 }
 template <class F, class Bytes, class... More>
-  requires detail::not_as_io_wants<F, Bytes>
+  requires detail::not_to_write<F, Bytes, More...>
 std::size_t write(const F&, Bytes&&, More&&...) {
-  return detail::refuse_arguments<F, Bytes>();
+  return detail::refuse_arguments<detail::data_call::write, F, Bytes>();
 }
 template <class F, class Bytes, class... More>
-  requires detail::not_as_io_wants<F, Bytes>
+  requires detail::not_to_read<F, Bytes, More...>
 std::size_t read_all(const F&, Bytes&&, More&&...) {
-  return detail::refuse_arguments<F, Bytes>();
+  return detail::refuse_arguments<detail::data_call::read_all, F, Bytes>();
 }
 template <class F, class Bytes, class... More>
-  requires detail::not_as_io_wants<F, Bytes>
+  requires detail::not_to_write<F, Bytes, More...>
 std::size_t write_all(const F&, Bytes&&, More&&...) {
-  return detail::refuse_arguments<F, Bytes>();
+  return detail::refuse_arguments<detail::data_call::write_all, F, Bytes>();
 }
 template <class F, class Bytes, class... More>
-  requires detail::not_as_io_wants<F, Bytes>
+  requires detail::not_to_read<F, Bytes, More...>
 std::size_t recv(const F&, Bytes&&, More&&...) {
-  return detail::refuse_arguments<F, Bytes>();
+  return detail::refuse_arguments<detail::data_call::recv, F, Bytes>();
 }
 template <class F, class Bytes, class... More>
-  requires detail::not_as_io_wants<F, Bytes>
+  requires detail::not_to_write<F, Bytes, More...>
 std::size_t send(const F&, Bytes&&, More&&...) {
-  return detail::refuse_arguments<F, Bytes>();
+  return detail::refuse_arguments<detail::data_call::send, F, Bytes>();
 }
 
 }  // namespace heist::io

@@ -1,4 +1,3 @@
-#include <heist/cancelled.hpp>
 #include <heist/latch.hpp>
 #include <heist/race/strands.hpp>
 
@@ -40,16 +39,12 @@ bool latch::end(std::ptrdiff_t n) noexcept {
   return true;
 }
 
-detail::waking latch::queue_up(const std::stop_token& token) const {
+// False at the deadline. Throws cancelled after a stop.
+bool latch::wait_for_zero(detail::nanoseconds deadline, const std::stop_token& token) const {
+  if (deadline <= detail::now()) return false;
   detail::waiting w("a latch");
   std::unique_lock hold(detail::queue_lock(this));
-  return try_wait() ? detail::waking::event : queue_.await(w, hold, detail::never, token);
-}
-
-void latch::wait_for_zero() const { queue_up({}); }
-
-void latch::wait_for_zero(const std::stop_token& token) const {
-  if (queue_up(token) == detail::waking::stop) throw cancelled();
+  return try_wait() || has_come(queue_.await(w, hold, deadline, token));
 }
 
 }  // namespace heist

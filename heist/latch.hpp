@@ -3,9 +3,11 @@
 
 #include <heist/base/export.hpp>
 #include <heist/race/strands.hpp>
+#include <heist/wait/deadline.hpp>
 #include <heist/wait/wait_queue.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <limits>
 #include <stdexcept>
@@ -15,7 +17,7 @@ HEIST_BEGIN
 
 namespace heist {
 
-// As std::latch; but a strand that waits leaves its worker to other work. The one that has waited may
+// As std::latch, with time-outs; but a strand that waits leaves its worker to other work. The one that has waited may
 // destroy it, even while the last count_down() is returning.
 class HEIST_TYPE latch {
  public:
@@ -43,11 +45,23 @@ class HEIST_TYPE latch {
     return is;
   }
   HEIST_OWN void wait() const {
-    if (!try_wait()) wait_for_zero();
+    if (!try_wait()) wait_for_zero(detail::never, {});
   }
   // Throws heist::cancelled if a stop is requested before the count is zero.
   HEIST_OWN void wait(const std::stop_token& token) const {
-    if (!try_wait()) wait_for_zero(token);
+    if (!try_wait()) wait_for_zero(detail::never, token);
+  }
+  // Whether the count is zero; false when the time is over before that. With a token they throw as wait() does.
+  template <class Rep, class Period>
+  [[nodiscard]] HEIST_OWN bool wait_for(const std::chrono::duration<Rep, Period>& patience,
+                                        const std::stop_token& token = {}) const {
+    return try_wait() || wait_for_zero(detail::deadline_after(patience), token);
+  }
+  template <class Clock, class Duration>
+  [[nodiscard]] HEIST_OWN bool wait_until(const std::chrono::time_point<Clock, Duration>& t,
+                                          const std::stop_token& token = {}) const {
+    return try_wait() ||
+           detail::comes_before(t, [&](detail::nanoseconds deadline) { return wait_for_zero(deadline, token); });
   }
 
   HEIST_OWN void arrive_and_wait(std::ptrdiff_t n = 1) {
@@ -63,9 +77,7 @@ class HEIST_TYPE latch {
 
  private:
   HEIST_OWN bool end(std::ptrdiff_t n) noexcept;
-  HEIST_API void wait_for_zero() const;
-  HEIST_API void wait_for_zero(const std::stop_token& token) const;
-  HEIST_OWN detail::waking queue_up(const std::stop_token& token) const;
+  HEIST_API bool wait_for_zero(detail::nanoseconds deadline, const std::stop_token& token) const;
 
   std::atomic<std::ptrdiff_t> left_;
   mutable detail::wait_queue queue_;

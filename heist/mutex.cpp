@@ -1,4 +1,3 @@
-#include <heist/cancelled.hpp>
 #include <heist/check/chaos.hpp>
 #include <heist/mutex.hpp>
 #include <heist/wait/spin.hpp>
@@ -24,12 +23,12 @@ struct mutex::contender {
 
 void mutex::lock_slowly() noexcept { wait(detail::never, {}); }
 
-bool mutex::lock_slowly(detail::nanoseconds deadline) noexcept {
-  return deadline > detail::now() && wait(deadline, {}) == detail::waking::event;
+bool mutex::lock_slowly(detail::nanoseconds deadline, const std::stop_token& token) {
+  return deadline > detail::now() && has_come(wait(deadline, token));
 }
 
 void mutex::lock_slowly(const std::stop_token& token) {
-  if (wait(detail::never, token) == detail::waking::stop) throw cancelled();
+  has_come(wait(detail::never, token));
 }
 
 // It is free, but one that was woken for it is on its way.

@@ -55,15 +55,15 @@ class HEIST_TYPE mutex {
     return (seen & held) == 0 && try_lock_slowly();
   }
 
-  // Whether it has the mutex; false when the time is over.
+  // Whether it has the mutex; false when the time is over. With a token they throw as lock() does.
   template <class Rep, class Period>
-  [[nodiscard]] HEIST_OWN bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
-    return try_lock() || lock_slowly(detail::deadline_after(patience));
+  [[nodiscard]] HEIST_OWN bool try_lock_for(const std::chrono::duration<Rep, Period>& patience, const std::stop_token& token = {}) {
+    return try_lock() || lock_slowly(detail::deadline_after(patience), token);
   }
   template <class Clock, class Duration>
-  [[nodiscard]] HEIST_OWN bool try_lock_until(const std::chrono::time_point<Clock, Duration>& t) {
+  [[nodiscard]] HEIST_OWN bool try_lock_until(const std::chrono::time_point<Clock, Duration>& t, const std::stop_token& token = {}) {
     return try_lock() ||
-           detail::comes_before(t, [this](detail::nanoseconds deadline) { return lock_slowly(deadline); });
+           detail::comes_before(t, [&](detail::nanoseconds deadline) { return lock_slowly(deadline, token); });
   }
 
   HEIST_OWN void unlock() noexcept {
@@ -79,7 +79,7 @@ class HEIST_TYPE mutex {
   struct contender;
 
   HEIST_API void lock_slowly() noexcept;
-  HEIST_API bool lock_slowly(detail::nanoseconds deadline) noexcept;
+  HEIST_API bool lock_slowly(detail::nanoseconds deadline, const std::stop_token& token);
   HEIST_API void lock_slowly(const std::stop_token& token);
   HEIST_API bool try_lock_slowly() noexcept;
   HEIST_API void unlock_slowly() noexcept;

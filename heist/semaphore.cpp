@@ -1,4 +1,3 @@
-#include <heist/cancelled.hpp>
 #include <heist/semaphore.hpp>
 
 #include <algorithm>
@@ -8,12 +7,12 @@ namespace heist::detail {
 
 void semaphore_base::wait() { queue_up(never, {}); }
 
-bool semaphore_base::wait(nanoseconds deadline) {
-  return deadline > now() && queue_up(deadline, {}) == waking::event;
+bool semaphore_base::wait(nanoseconds deadline, const std::stop_token& token) {
+  return deadline > now() && has_come(queue_up(deadline, token));
 }
 
 void semaphore_base::wait(const std::stop_token& token) {
-  if (queue_up(never, token) == waking::stop) throw cancelled();
+  has_come(queue_up(never, token));
 }
 
 waking semaphore_base::queue_up(nanoseconds deadline, const std::stop_token& token) {

@@ -43,7 +43,7 @@ class semaphore_base {
     return false;
   }
   HEIST_API void wait();
-  HEIST_API bool wait(nanoseconds deadline);
+  HEIST_API bool wait(nanoseconds deadline, const std::stop_token& token);  // throws cancelled
   HEIST_API void wait(const std::stop_token& token);  // throws cancelled
   HEIST_API void give(std::ptrdiff_t n, std::ptrdiff_t most);
 
@@ -90,14 +90,16 @@ class HEIST_TYPE counting_semaphore : private detail::semaphore_base {
     if (!take()) [[unlikely]] wait(token);
   }
   [[nodiscard]] HEIST_OWN bool try_acquire() noexcept { return take(); }
-  // Whether it has a permit; false when the time is over.
+  // Whether it has a permit; false when the time is over. With a token they throw as acquire() does.
   template <class Rep, class Period>
-  [[nodiscard]] HEIST_OWN bool try_acquire_for(const std::chrono::duration<Rep, Period>& patience) {
-    return take() || wait(detail::deadline_after(patience));
+  [[nodiscard]] HEIST_OWN bool try_acquire_for(const std::chrono::duration<Rep, Period>& patience,
+                                               const std::stop_token& token = {}) {
+    return take() || wait(detail::deadline_after(patience), token);
   }
   template <class Clock, class Duration>
-  [[nodiscard]] HEIST_OWN bool try_acquire_until(const std::chrono::time_point<Clock, Duration>& t) {
-    return take() || detail::comes_before(t, [this](detail::nanoseconds deadline) { return wait(deadline); });
+  [[nodiscard]] HEIST_OWN bool try_acquire_until(const std::chrono::time_point<Clock, Duration>& t,
+                                                 const std::stop_token& token = {}) {
+    return take() || detail::comes_before(t, [&](detail::nanoseconds deadline) { return wait(deadline, token); });
   }
 };
 

@@ -1,4 +1,3 @@
-#include <heist/cancelled.hpp>
 #include <heist/shared_mutex.hpp>
 #include <heist/wait/spin.hpp>
 
@@ -16,22 +15,22 @@ detail::waiting one_that_waits() noexcept {
 
 void shared_mutex::lock_slowly() noexcept { wait_alone(detail::never, {}); }
 
-bool shared_mutex::lock_slowly(detail::nanoseconds deadline) noexcept {
-  return deadline > detail::now() && wait_alone(deadline, {}) == detail::waking::event;
+bool shared_mutex::lock_slowly(detail::nanoseconds deadline, const std::stop_token& token) {
+  return deadline > detail::now() && has_come(wait_alone(deadline, token));
 }
 
 void shared_mutex::lock_slowly(const std::stop_token& token) {
-  if (wait_alone(detail::never, token) == detail::waking::stop) throw cancelled();
+  has_come(wait_alone(detail::never, token));
 }
 
 void shared_mutex::lock_shared_slowly() noexcept { wait_shared(detail::never, {}); }
 
-bool shared_mutex::lock_shared_slowly(detail::nanoseconds deadline) noexcept {
-  return deadline > detail::now() && wait_shared(deadline, {}) == detail::waking::event;
+bool shared_mutex::lock_shared_slowly(detail::nanoseconds deadline, const std::stop_token& token) {
+  return deadline > detail::now() && has_come(wait_shared(deadline, token));
 }
 
 void shared_mutex::lock_shared_slowly(const std::stop_token& token) {
-  if (wait_shared(detail::never, token) == detail::waking::stop) throw cancelled();
+  has_come(wait_shared(detail::never, token));
 }
 
 detail::waking shared_mutex::wait_alone(detail::nanoseconds deadline, const std::stop_token& token) noexcept {

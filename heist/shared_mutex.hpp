@@ -47,15 +47,15 @@ class HEIST_TYPE shared_mutex {
     detail::lock_watch::taken(this);
     return true;
   }
-  // Whether it has the mutex; false when the time is over.
+  // Whether it has the mutex; false when the time is over. With a token they throw as lock() does.
   template <class Rep, class Period>
-  [[nodiscard]] HEIST_OWN bool try_lock_for(const std::chrono::duration<Rep, Period>& patience) {
-    return try_lock() || lock_slowly(detail::deadline_after(patience));
+  [[nodiscard]] HEIST_OWN bool try_lock_for(const std::chrono::duration<Rep, Period>& patience, const std::stop_token& token = {}) {
+    return try_lock() || lock_slowly(detail::deadline_after(patience), token);
   }
   template <class Clock, class Duration>
-  [[nodiscard]] HEIST_OWN bool try_lock_until(const std::chrono::time_point<Clock, Duration>& t) {
+  [[nodiscard]] HEIST_OWN bool try_lock_until(const std::chrono::time_point<Clock, Duration>& t, const std::stop_token& token = {}) {
     return try_lock() ||
-           detail::comes_before(t, [this](detail::nanoseconds deadline) { return lock_slowly(deadline); });
+           detail::comes_before(t, [&](detail::nanoseconds deadline) { return lock_slowly(deadline, token); });
   }
   HEIST_OWN void unlock() noexcept {
     detail::lock_watch::released(this);
@@ -83,13 +83,13 @@ class HEIST_TYPE shared_mutex {
     return false;
   }
   template <class Rep, class Period>
-  [[nodiscard]] HEIST_OWN bool try_lock_shared_for(const std::chrono::duration<Rep, Period>& patience) {
-    return try_lock_shared() || lock_shared_slowly(detail::deadline_after(patience));
+  [[nodiscard]] HEIST_OWN bool try_lock_shared_for(const std::chrono::duration<Rep, Period>& patience, const std::stop_token& token = {}) {
+    return try_lock_shared() || lock_shared_slowly(detail::deadline_after(patience), token);
   }
   template <class Clock, class Duration>
-  [[nodiscard]] HEIST_OWN bool try_lock_shared_until(const std::chrono::time_point<Clock, Duration>& t) {
+  [[nodiscard]] HEIST_OWN bool try_lock_shared_until(const std::chrono::time_point<Clock, Duration>& t, const std::stop_token& token = {}) {
     return try_lock_shared() ||
-           detail::comes_before(t, [this](detail::nanoseconds deadline) { return lock_shared_slowly(deadline); });
+           detail::comes_before(t, [&](detail::nanoseconds deadline) { return lock_shared_slowly(deadline, token); });
   }
   HEIST_OWN void unlock_shared() noexcept {
     detail::lock_watch::released(this, detail::holding::shared);
@@ -102,11 +102,11 @@ class HEIST_TYPE shared_mutex {
 
  private:
   HEIST_API void lock_slowly() noexcept;
-  HEIST_API bool lock_slowly(detail::nanoseconds deadline) noexcept;
+  HEIST_API bool lock_slowly(detail::nanoseconds deadline, const std::stop_token& token);
   HEIST_API void lock_slowly(const std::stop_token& token);
   HEIST_API void unlock_slowly() noexcept;
   HEIST_API void lock_shared_slowly() noexcept;
-  HEIST_API bool lock_shared_slowly(detail::nanoseconds deadline) noexcept;
+  HEIST_API bool lock_shared_slowly(detail::nanoseconds deadline, const std::stop_token& token);
   HEIST_API void lock_shared_slowly(const std::stop_token& token);
   HEIST_API void unlock_shared_slowly() noexcept;
 

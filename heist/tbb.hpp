@@ -5,9 +5,12 @@
 // docs/guides/coming_over.md says what differs and what is not here.
 
 #include <heist/base/export.hpp>
+#include <heist/pool.hpp>
 #include <heist/tbb/context.hpp>
+#include <heist/tbb/flattened2d.hpp>
 #include <heist/tbb/locks.hpp>
 #include <heist/tbb/loops.hpp>
+#include <heist/tbb/once.hpp>
 #include <heist/tbb/pipeline.hpp>
 #include <heist/tbb/ranges.hpp>
 #include <heist/tbb/specific.hpp>
@@ -42,6 +45,10 @@ class HEIST_TYPE tick_count {
  private:
   std::chrono::steady_clock::time_point at_;
 };
+
+namespace info {
+inline int default_concurrency() { return static_cast<int>(available_parallelism()); }
+}  // namespace info
 
 }  // namespace heist::tbb
 

@@ -72,7 +72,9 @@ std::unique_ptr<traced_program> tracer::finish() {
   dag& d = t.structure;
   for (const thread& from : threads_) {
     const auto first = d.instructions();
-    d.threads.push_back({"t" + std::to_string(d.threads.size()), first, static_cast<id>(from.code.size()), 1, none});
+    std::string name("t");
+    name += std::to_string(d.threads.size());
+    d.threads.push_back({std::move(name), first, static_cast<id>(from.code.size()), 1, none});
     t.part_of.push_back(std::min(from.part, parts_));
     for (const instruction& i : from.code) {
       d.thread_of.push_back(static_cast<id>(d.threads.size() - 1));

@@ -25,6 +25,7 @@ struct calls {
 
   const void** places = nullptr;
   std::size_t depth = 0;
+  std::size_t watched = 0;  // sweeps are open in calls as deep as that (sweeps.hpp)
 };
 
 extern calls call_stack;

@@ -3,6 +3,7 @@
 #include <analysis/race/judge.hpp>
 #include <analysis/race/owners.hpp>
 #include <analysis/race/runtime.hpp>
+#include <analysis/race/settings.hpp>
 
 namespace heist::race {
 
@@ -62,9 +63,11 @@ bool releases_on_stack() noexcept { return any_on_stack; }
 void count_down(const void* count, bool last) {
   const unjudged own;
   if (the.determinacy) return;
+  sweeps::end_all();
   books& b = all();
   if (!last) {
-    if (the.time.strand() == 1 && !the.time.anything_parallel()) return;  // nothing can be parallel to what was done so far
+    // Nothing can be parallel to what was done so far; but children that are kept until the sync will be.
+    if (the.time.strand() == 1 && !the.time.anything_parallel() && !the_settings.reversed) return;
     any = true;
     the.time.make_irregular();
     b.releases[name(count)].push_back(the.time.here());
@@ -83,6 +86,7 @@ void count_down(const void* count, bool last) {
 
 void end_counts(std::size_t depth) {
   const unjudged own;
+  sweeps::end_all();
   books& b = all();
   while (!b.views.empty() && b.views.back().depth > depth) {
     the.time.end_view(b.views.back().open);
@@ -94,6 +98,7 @@ void end_counts(std::size_t depth) {
 
 void begin_once(const void* guard) {
   const unjudged own;
+  sweeps::end_all();
   done_once& d = all().once[name(guard)];
   any = true;
   d.first = the.time.advance();
@@ -103,6 +108,7 @@ void begin_once(const void* guard) {
 
 void abandon_once() {
   const unjudged own;
+  sweeps::end_all();
   books& b = all();
   if (!b.bodies.empty()) b.bodies.pop_back();
   b.keep();
@@ -127,11 +133,13 @@ void after_guard(const void* guard) {
   if (at == b.once.end() || at->second.end == nullptr) return;
   const done_once& d = at->second;
   if (the.time.parallel(d.last) == nullptr) return;
+  sweeps::end_all();
   the.time.after(*d.end, d.first, d.last);
 }
 
 void release(const void* what) {
   const unjudged own;
+  sweeps::end_all();
   any = true;
   the.time.make_irregular();
   points& some = all().releases[name(what)];
@@ -160,6 +168,7 @@ void acquire(const void* what) {
   books& b = all();
   const auto at = b.releases.find(name(what));
   if (at == b.releases.end()) return;
+  sweeps::end_all();
   for (const point* const p : at->second) the.time.after(*p);
 }
 

@@ -2,12 +2,35 @@
 #include <analysis/race/judge.hpp>
 #include <analysis/race/watch.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
 namespace heist::race {
 
 void judge::access(std::uintptr_t address, std::size_t size, access_kind kind, std::uintptr_t code, lock_set with) {
+  const bool plain = with == 0;
+  while (size > 0) {
+    const block_of_cells block(address);
+    const std::size_t here = std::min(size, block.end() - address);
+    if (block.whole()) {
+      cell all = block.all();
+      const bool quickly = plain && alike_quickly(all, address, kind, code);
+      if (quickly && (here == block_size || all == block.all())) {
+        block.set(all);
+        address += here;
+        size -= here;
+        continue;
+      }
+      block.open();
+    }
+    size -= here;
+    access_in_block(address, here, kind, code, with);
+    address += here;
+  }
+}
+
+void judge::access_in_block(std::uintptr_t address, std::size_t size, access_kind kind, std::uintptr_t code, lock_set with) {
   cell* c = shadow_of(address);
   std::uintptr_t word = address & ~std::uintptr_t{3};
   const bool plain = with == 0;
@@ -15,12 +38,78 @@ void judge::access(std::uintptr_t address, std::size_t size, access_kind kind, s
     const unsigned skipped = static_cast<unsigned>(address - word);
     const unsigned n = size < 4 - skipped ? static_cast<unsigned>(size) : 4 - skipped;
     const unsigned bytes = ((1u << n) - 1) << skipped;
-    const bool done = plain && (kind == access_kind::read ? read_quickly(*c, word, bytes, code) : write_quickly(*c, bytes, code));
+    const bool done = plain && (kind == access_kind::read ? has_read(*c, bytes) || read_quickly(*c, word, bytes, code)
+                                                          : has_written(*c, bytes) || write_quickly(*c, bytes, code));
     if (!done) touch(*c, word, bytes, kind, code, with);
     size -= n;
     word += 4;
     address = word;
     ++c;
+  }
+}
+
+namespace {
+
+// The first cell that is not like this one.
+cell* after_alike(cell* c, cell* end, const cell& like) {
+  using words = std::uint64_t __attribute__((vector_size(16)));
+  const words x{like.writer, like.reader};
+  const auto differ = [&x](const cell* k) { return *reinterpret_cast<const words*>(k) ^ x; };
+  for (; end - c >= 4; c += 4) {
+    const words all = differ(c) | differ(c + 1) | differ(c + 2) | differ(c + 3);
+    if ((all[0] | all[1]) != 0) break;
+  }
+  while (c != end && *c == like) ++c;
+  return c;
+}
+
+}  // namespace
+
+// What is known of many cells, all alike, after an access of all their bytes. False: access() decides.
+bool judge::alike_quickly(cell& like, std::uintptr_t address, access_kind kind, std::uintptr_t code) noexcept {
+  if (has_written<1>(&like)) return true;
+  return kind == access_kind::read ? has_read<1>(&like) || read_quickly<1>(&like, address, code) : write_quickly<1>(&like, address, code);
+}
+
+void judge::access_words(std::uintptr_t address, std::size_t size, access_kind kind, std::uintptr_t code) {
+  static_cast<void>(code_numbers.number(code));  // the quick ways need one
+  const std::uintptr_t end = address + size;
+  // On the stack a frame may end within a block.
+  if (address < stack_high_ && end > stack_low_) return access(address, size, kind, code);
+  while (address < end) {
+    const block_of_cells block(address);
+    const std::uintptr_t to = std::min(end, block.end());
+    cell* const c = shadow_of(address);
+    if (block.whole()) {
+      access(address, to - address, kind, code);
+    } else if (to - address == block_size && after_alike(c + 1, c + cells_of_block, *c) == c + cells_of_block) {
+      cell all = *c;
+      if (alike_quickly(all, address, kind, code)) block.set(all);
+      else access(address, block_size, kind, code);
+    } else {
+      access_cells(c, (to - address) / 4, address, kind, code);
+    }
+    address = to;
+  }
+}
+
+// Of one block. Cells that are alike are judged as one.
+void judge::access_cells(cell* c, std::size_t cells, std::uintptr_t address, access_kind kind, std::uintptr_t code) {
+  const cell* const begin = c;
+  cell* const end = c + cells;
+  while (c != end) {
+    const cell like = *c;
+    cell mine = like;
+    const std::uintptr_t here = address + static_cast<std::uintptr_t>(c - begin) * 4;
+    if (!alike_quickly(mine, here, kind, code)) {
+      access_in_block(here, 4, kind, code, 0);
+      ++c;
+    } else if (mine == like) {
+      c = after_alike(c + 1, end, like);
+    } else {
+      do *c++ = mine;
+      while (c != end && *c == like);
+    }
   }
 }
 

@@ -42,6 +42,7 @@ struct interval {
   leavings* left = nullptr;
   std::size_t depth = 0;  // of calls, at the fork
   fork_kind kind = fork_kind::join;
+  std::uintptr_t lowest = 0;  // frame of this one and of those before it in the list; 0: not known yet
 
   bool empty() const noexcept { return lo > hi; }
   bool has(instant t) const noexcept;
@@ -110,6 +111,8 @@ class alignas(64) order {
   bool stands_for(std::uint64_t word) const noexcept { return word - last_begins_ < last_size_; }
   // The stack below this address was used again by others since that fork.
   std::uintptr_t last_frame() const noexcept { return last_frame_; }
+  // The stack below this address was used again since all the forks that the list has. 0: nothing quick can be said.
+  std::uintptr_t lowest_frame() const noexcept { return lowest_frame_; }
   // While there is more to look at than instants, all quick answers are no.
   void answer_quickly(bool quickly) noexcept {
     quick_ = quickly;
@@ -184,6 +187,7 @@ class alignas(64) order {
       top_hi_ = 0;
       after_all_ = 0;
       before_all_ = last_size_ = 0;
+      lowest_frame_ = 0;
     } else {
       top_ = &list_[n - 1];
       top_lo_ = top_->lo;
@@ -192,12 +196,25 @@ class alignas(64) order {
       before_all_ = list_.front().lo << instant_at;
       last_begins_ = top_lo_ << instant_at;
       last_frame_ = top_->frame;
+      lowest_frame_ = irregular_ ? 0 : lowest_of(n);
       last_size_ = irregular_ || top_->holes != nullptr ? 0 : (top_hi_ + 1 - top_lo_) << instant_at;
     }
     if (!quick_) {
       after_all_ = std::numeric_limits<std::int64_t>::max();
       before_all_ = last_size_ = 0;
+      lowest_frame_ = 0;
     }
+  }
+  // Of the first n. In nested programs the list changes at its end only.
+  std::uintptr_t lowest_of(std::size_t n) noexcept {
+    std::size_t known = n;
+    while (known > 0 && list_[known - 1].lowest == 0) --known;
+    std::uintptr_t lowest = known == 0 ? ~std::uintptr_t{0} : list_[known - 1].lowest;
+    for (; known < n; ++known) {
+      if (list_[known].frame < lowest) lowest = list_[known].frame;
+      list_[known].lowest = lowest;
+    }
+    return lowest;
   }
   void start_anew() noexcept;
   void drop_empty();
@@ -220,7 +237,7 @@ class alignas(64) order {
   // As words of the shadow: all intervals lie between the two; the last one, where one reader stands for others.
   std::int64_t after_all_ = 0;
   std::uint64_t before_all_ = 0, last_begins_ = 0, last_size_ = 0;
-  std::uintptr_t last_frame_ = 0;
+  std::uintptr_t last_frame_ = 0, lowest_frame_ = 0;
   instant now_ = 1, last_ = 1, strand_ = 1;
   instant top_lo_ = 1, top_hi_ = 0;      // the last one
   const interval* top_ = nullptr;

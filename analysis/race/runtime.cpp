@@ -95,6 +95,7 @@ void too_long(int) {
 void on_signal(int signal) {
   ::signal(signal, SIG_DFL);
   if (!reported && ::gettid() == judged_process) {
+    sweeps::end_all();
     reported = true;
     judged = 0;
     dies_of = signal;
@@ -134,7 +135,10 @@ void watch_signals() {
 }  // namespace
 
 bool started() noexcept { return running; }
-void note_thread() noexcept { threads = true; }
+void note_thread() noexcept {
+  threads = true;
+  sweeps::forbid();  // other threads come by their tables, too
+}
 bool has_threads() noexcept { return threads; }
 
 void start() {
@@ -154,6 +158,8 @@ void start() {
   the.determinacy = the_settings.determinacy;
   if (!the_settings.watch.empty()) watch::read(the_settings.watch.c_str());
   the.choose_ways();
+  // A second run knows by this one which places in the code touch a byte first.
+  if (the_settings.first || the_settings.again) sweeps::forbid();
   // The whole range that the stack may grow into; below the stack nothing else is in it.
   stack_high = reinterpret_cast<std::uintptr_t>(::getauxval(AT_EXECFN)) | 0xfff;
   rlimit limit{};
@@ -174,6 +180,7 @@ void start() {
 }
 
 int say_at_end() {
+  sweeps::end_all();
   if (reported || ::getpid() != judged_process) return 0;
   reported = true;
   judged = 0;
@@ -181,6 +188,7 @@ int say_at_end() {
 }
 
 void end_with(const char* why, int status) {
+  sweeps::end_all();
   judged = 0;
   if (!reported) {
     reported = true;

@@ -20,10 +20,9 @@ class thread_places {
 
   // For a thread that `p` creates; below all().
   id take(id p) {
-    if (!blocks_.empty() && blocks_[p] != 0) {
-      const auto first = static_cast<id>(std::countr_zero(blocks_[p]));
+    if (const id t = next(p); t != none) {
       blocks_[p] &= static_cast<std::uint8_t>(blocks_[p] - 1);
-      return p * per_block + first;
+      return t;
     }
     if (rest_.empty()) return used_++;
     const id t = rest_.back();
@@ -37,6 +36,10 @@ class thread_places {
       rest_.push_back(t);
   }
   id all() const { return used_; }
+  // What take(p) will give; none: a place of the common rest.
+  id next(id p) const {
+    return blocks_.empty() || blocks_[p] == 0 ? none : p * per_block + static_cast<id>(std::countr_zero(blocks_[p]));
+  }
 
  private:
   static constexpr id per_block = 8;

@@ -287,8 +287,8 @@ class stealing final : public scheduler {
     asked_.resize(still);
   }
 
-  // What the answers a few places on will need.
-  void fetch(std::size_t i) {
+  // What the answers a few places on will need. Inline, always: see machine::fetch().
+  [[gnu::always_inline]] void fetch(std::size_t i) {
     if (i + 32 >= asked_.size()) return;
     __builtin_prefetch(&deque(asked_[i + 32]));
     __builtin_prefetch(&requests_[asked_[i + 32]]);

@@ -117,7 +117,7 @@ void compare(problem p, const wishes& w, verdicts& v) {
     bench::contest c;
     const auto serial = c.add([&] { return a.time(p, solve_serial, expected, [](auto&& run) { return run(); }); });
     std::size_t ours[2], par[2], openmp[2] = {0, 0};
-    for (const std::size_t i : {0, 1}) {
+    for (const std::size_t i : {0u, 1u}) {
       ours[i] = c.add([&, i] {
         return a.time(p, solve_by_heist, expected, [&](auto&& run) { return pools[i].run([&] { return run(); }); });
       });

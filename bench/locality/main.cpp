@@ -68,12 +68,12 @@ int main(int argc, char** argv) {
   bench::introduce("locality", o);
   bench::table t({"a step, ms, P = 2", "heist", "with affinity", "OpenMP static", "affinity/OpenMP", "affinity/heist", "at most 1.02, 1.03"});
   // In a core's own cache, in the caches of all, and beyond.
-  for (const std::size_t n : {256, 512, 1'024, 2'048}) {
+  for (const std::size_t n : {256u, 512u, 1'024u, 2'048u}) {
     heat::input g(static_cast<long>(n));
     g.reset();
     add_row(t, "heat, " + std::to_string(n) + " squared", measure<heat::input>(g, 1, g.n - 1, locality::heat_openmp, o));
   }
-  for (const std::size_t n : {20'000, 200'000}) {
+  for (const std::size_t n : {20'000u, 200'000u}) {
     sparse m(n);
     add_row(t, "sparse, " + std::to_string(n) + " rows", measure<sparse>(m, 0, m.rows(), locality::sparse_openmp, o));
     bench::expect(m.holds(), "the product");

@@ -91,7 +91,7 @@ void play_many() {
 void play_pipeline() {
   for (const double ns : {0.0, 10'000.0}) {
     const long n = scaled(ns == 0 ? 200'000 : 5'000), steps = ns == 0 ? 1 : steps_of(ns);
-    for (const unsigned workers : {1, 2}) {
+    for (const unsigned workers : {1u, 2u}) {
       std::printf("a pipeline, a parallel stage of %.0f us, by item, workers: %u\n\n", ns / 1000, workers);
       const std::string task = text("pipeline %ld %ld", n, steps);
       const auto all = play_ns({{"heist::pipeline", text("heist %u", workers), task, static_cast<double>(n), false},
@@ -112,7 +112,7 @@ void play_async() {
 
 void play_channel() {
   constexpr long n = 30'000;
-  for (const unsigned workers : {1, 2}) {
+  for (const unsigned workers : {1u, 2u}) {
     std::printf("a value there and back by channels of capacity 0, workers: %u\n\n", workers);
     const auto on = [=](const char* program) { return text(program, workers); };
     std::vector<entry> entries{many("heist", on("heist %u"), "ping_pong", n),

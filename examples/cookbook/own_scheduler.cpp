@@ -22,7 +22,7 @@ struct node {
 // Counts the nodes of a binary tree.
 std::uint64_t count_nodes(std::uint32_t depth, unsigned threads) {
   std::vector<heist::deque<node>> deques(threads);               // one owner each
-  std::vector<heist::padded<std::uint64_t>> counts(threads, 0);  // a cache line each
+  std::vector<heist::padded<std::uint64_t>> counts(threads);  // a cache line each
   std::atomic<std::int64_t> left{1};                             // nodes that are pushed or being visited
   deques[0].push({depth});
 

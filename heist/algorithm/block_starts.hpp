@@ -4,8 +4,9 @@
 
 #include <heist/base/export.hpp>
 
+#include <array>
 #include <cstddef>
-#include <vector>
+#include <memory>
 
 HEIST_BEGIN
 
@@ -16,15 +17,22 @@ class block_starts {
  public:
   // Calls count(k) once for every k in [0, blocks), possibly in parallel.
   template <class How, class Count>
-  block_starts(const How& how, std::size_t blocks, Count&& count) : at_(blocks + 1) {
+  block_starts(const How& how, std::size_t blocks, Count&& count) : blocks_(blocks) {
+    if (blocks >= few_.size()) {
+      many_ = std::make_unique_for_overwrite<std::size_t[]>(blocks + 1);
+      at_ = many_.get();
+    }
+    at_[0] = 0;
     if (blocks == 0) return;
     at_[blocks] = gather(how, 0, blocks, count);
     spread(how, 0, blocks, 0);
   }
 
-  std::size_t blocks() const noexcept { return at_.size() - 1; }
+  block_starts(const block_starts&) = delete;
+
+  std::size_t blocks() const noexcept { return blocks_; }
   std::size_t operator[](std::size_t block) const noexcept { return at_[block]; }
-  std::size_t total() const noexcept { return at_.back(); }
+  std::size_t total() const noexcept { return at_[blocks_]; }
 
  private:
   // Every middle of the recursion is a different block, and stores the sum of the left half.
@@ -57,7 +65,10 @@ class block_starts {
 
   static constexpr std::size_t worth_a_fork = 1024;
 
-  std::vector<std::size_t> at_;
+  const std::size_t blocks_;
+  std::array<std::size_t, 72> few_;  // enough for small ranges, which allocate nothing
+  std::unique_ptr<std::size_t[]> many_;
+  std::size_t* at_ = few_.data();
 };
 
 }  // namespace heist::detail

@@ -19,6 +19,8 @@ namespace heist::detail {
 
 // So many values a leaf folds before it looks whether to stop: a multiple of eight.
 constexpr std::size_t values_between_looks = 64;
+// So many values that may not be cheap are a leaf in lanes, which does not look.
+constexpr std::size_t most_in_lanes = 256;
 
 // Folds value(a), …, value(b − 1), at least one, from left to right, and calls look() now and then.
 // Plain values are combined eight at a time as a tree, and then with what came before, so that
@@ -62,30 +64,22 @@ T fold_in_order(std::size_t a, std::size_t b, Value& all, Op& combine, const Loo
 }
 
 // The same for numbers and a commutative operation: eight interleaved folds, so that the compiler
-// can vectorise them. It vectorises integers without help.
-template <class T, class Value, class Op, class Look>
-T fold_in_lanes(std::size_t a, std::size_t b, Value& all, Op& combine, const Look& look) {
+// can vectorise them. It vectorises integers without help. Does not look: that costs the vectors.
+template <class T, class Value, class Op>
+T fold_in_lanes(std::size_t a, std::size_t b, Value& all, Op& combine) {
   const local_function value(all);
   const local_function op(combine);
   auto fold = [&](T x, auto y) -> T { return static_cast<T>(op(x, static_cast<T>(y))); };
   if (std::is_integral_v<T> || b - a < 16) {
     T sum = static_cast<T>(value(a));
-    for (std::size_t k = a + 1; k < b;) {
-      const std::size_t end = k + std::min(b - k, values_between_looks);
-      for (; k < end; ++k) sum = fold(sum, value(k));
-      if (k < b) look();
-    }
+    for (std::size_t k = a + 1; k < b; ++k) sum = fold(sum, value(k));
     return sum;
   }
   T lane[8];
   for (std::size_t j = 0; j < 8; ++j) lane[j] = static_cast<T>(value(a + j));
   std::size_t k = a + 8;
-  while (b - k >= 8) {
-    const std::size_t end = k + std::min((b - k) & ~std::size_t{7}, values_between_looks);
-    for (; k != end; k += 8)
-      for (std::size_t j = 0; j < 8; ++j) lane[j] = fold(lane[j], value(k + j));
-    if (k != b) look();
-  }
+  for (; b - k >= 8; k += 8)
+    for (std::size_t j = 0; j < 8; ++j) lane[j] = fold(lane[j], value(k + j));
   for (std::size_t j = 0; k < b; ++j, ++k) lane[j] = fold(lane[j], value(k));
   for (std::size_t half = 4; half != 0; half /= 2)
     for (std::size_t j = 0; j < half; ++j) lane[j] = fold(lane[j], lane[j + half]);
@@ -95,13 +89,12 @@ T fold_in_lanes(std::size_t a, std::size_t b, Value& all, Op& combine, const Loo
 // The fold of value(0), …, value(n − 1), at least one, by the fixed tree. Cheap says that the values are, too.
 template <bool cheap, class T, class Value, class Op, option... O>
 T fold_some(std::size_t n, Value& value, Op& op, const options_of<O...>& o) {
-  const leaves by{n, o.grain_or(cheap ? cheap_leaf : usual_leaf(n))};
-  const auto look = [&o] {
-    if constexpr (!cheap) o.check();  // a leaf of cheap values is soon over
-  };
+  constexpr bool lanes = cheap_operation<Op, T>;
+  const leaves by{n, o.grain_or(cheap ? cheap_leaf : lanes ? std::min(usual_leaf(n), most_in_lanes) : usual_leaf(n))};
+  const auto look = [&o] { o.check(); };
   auto leaf = [&](std::size_t a, std::size_t b) -> T {
-    if constexpr (cheap_operation<Op, T>)
-      return detail::fold_in_lanes<T>(a, b, value, op, look);
+    if constexpr (lanes)
+      return detail::fold_in_lanes<T>(a, b, value, op);
     else
       return detail::fold_in_order<T>(a, b, value, op, look);
   };

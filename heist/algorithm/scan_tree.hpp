@@ -129,7 +129,7 @@ template <scan_kind kind, bool cheap, class T, class Value, class Put, class Op,
 void scan_values(std::size_t n, const T* before, Value& value, Put& put, Op& op, const options_of<O...>& o) {
   if (n == 0) return;
   const leaves by{n, o.grain_or(cheap ? cheap_leaf : usual_leaf(n))};
-  const auto look = [&o] {
+  const auto look = [&] {
     if constexpr (!cheap) o.check();  // a leaf of cheap values is soon over
   };
   using leaf_type = scan_leaf<kind, T, Value, Put, Op, decltype(look)>;

@@ -25,7 +25,8 @@
 //   HEIST_OWN_VALUE  what such a class has without asking, where that is more than a copy of its bytes. It is no
 //                    aggregate any more then.
 //   HEIST_VERSIONED  a hidden class that std::vector and its like have functions for which g++ does not hide with it.
-//   HEIST_API_C      the same with C linkage.
+//   HEIST_VERSIONED_ENUM  the same for an enum. (clang hides them without being told, and refuses the mark.)
+//   HEIST_API_C      HEIST_API with C linkage.
 // In a build for races (HEIST_RACE) all these names have another tag: objects built for races and others do not link.
 #if defined(HEIST_STATIC)  // these are the library's own files, and it is static
 #define HEIST_API_C __attribute__((visibility("hidden")))
@@ -47,6 +48,11 @@
 #define HEIST_TAG abi_tag(HEIST_TAG_OF(HEIST_VERSION_MAJOR, HEIST_VERSION_MINOR))
 #endif
 #define HEIST_VERSIONED __attribute__((HEIST_TAG))
+#if defined(__clang__)
+#define HEIST_VERSIONED_ENUM
+#else
+#define HEIST_VERSIONED_ENUM HEIST_VERSIONED
+#endif
 #if defined(HEIST_STATIC)
 #define HEIST_TYPE __attribute__((visibility("hidden"), HEIST_TAG))
 #elif defined(__clang__)

@@ -445,7 +445,7 @@ void agent::nobody_at(node_id peer) {
   {
     const std::lock_guard hold(lock_);
     if (now() < trust_from_ || !lost_.emplace(peer, now() + to_announce).second) return;
-    news = doubted_.erase(peer) == 0;
+    news = doubted_.erase(peer) == 0 && peers_.last_heard(peer) != 0;  // else it is doubted, or was taken out
   }
   journal_.lost(peer);
   if (news) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 namespace heist::cluster::detail {
@@ -100,6 +101,10 @@ void borrower::given(message& m) {
       misses_ = 0;
       silent_ = false;
       not_before_ = now() + spread_within;
+    } else if (silent_) {  // the lifeline there is used up: it asks anew when it is hungry
+      misses_ = 0;
+      silent_ = false;
+      not_before_ = 0;
     }
   }
   if (!take) {
@@ -160,6 +165,11 @@ void borrower::report(heist::detail::task_figures& took, message& result) {
 void borrower::run(const debt_name& name, const std::shared_ptr<debt>& d) {
   journal_.began(name.first, name.second, d->what.plain_name(), lane_here());
   message m = said_(say::result);
+  const auto cannot_be_sent = [&m](std::string why) {
+    m.flags = flag::no_value;
+    m.text = std::move(why);
+    m.content = {};
+  };
   std::optional<heist::detail::task_figures> took;
   try {
     heist::detail::until(d->stop.get_token(), [&] {
@@ -169,10 +179,11 @@ void borrower::run(const debt_name& name, const std::shared_ptr<debt>& d) {
       d->what.run(arguments, value);
     });
   } catch (const too_large&) {
-    m.flags = flag::too_large;
-    m.text = "the result of " + d->what.plain_name() + " takes more than the " + std::to_string(wire_.most_bytes()) +
-             " bytes that may travel";
-    m.content = {};
+    cannot_be_sent("the result of " + d->what.plain_name() + " takes more than the " +
+                   std::to_string(wire_.most_bytes()) + " bytes that may travel");
+  } catch (const cannot_travel& c) {
+    cannot_be_sent(std::string("the ") + c.what + " of " + d->what.plain_name() + " could not be " +
+                   (c.what == std::string_view("result") ? "packed" : "unpacked") + " on another machine");
   } catch (...) {
     m.flags = flag::failed;
     m.content = pack_failure(std::current_exception());

@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 #include <type_traits>
+#include <variant>
 
 HEIST_BEGIN
 
@@ -33,11 +34,27 @@ struct inside<std::array<T, n>, Has> : inside<T, Has> {};
 template <class... T, template <class> class Has>
 struct inside<std::tuple<T...>, Has> : std::bool_constant<(inside<std::remove_cv_t<T>, Has>::value || ...)> {};
 template <class A, class B, template <class> class Has>
-struct inside<std::pair<A, B>, Has> : std::bool_constant<inside<A, Has>::value || inside<B, Has>::value> {};
-template <class T, template <class> class Has>
-struct inside<std::vector<T>, Has> : inside<T, Has> {};
+struct inside<std::pair<A, B>, Has>
+    : std::bool_constant<inside<std::remove_cv_t<A>, Has>::value || inside<std::remove_cv_t<B>, Has>::value> {};
 template <class T, template <class> class Has>
 struct inside<std::optional<T>, Has> : inside<T, Has> {};
+template <class... T, template <class> class Has>
+struct inside<std::variant<T...>, Has> : std::bool_constant<(inside<T, Has>::value || ...)> {};
+template <class T, class Deleter, template <class> class Has>
+struct inside<std::unique_ptr<T, Deleter>, Has> : inside<std::remove_cv_t<T>, Has> {};
+template <class T, template <class> class Has>
+struct inside<std::shared_ptr<T>, Has> : inside<std::remove_cv_t<T>, Has> {};
+// Containers: of what they allocate.
+template <class T>
+inline constexpr bool is_allocator = false;
+template <class T>
+inline constexpr bool is_allocator<std::allocator<T>> = true;
+template <class T, template <class> class Has>
+struct inside<std::allocator<T>, Has> : inside<T, Has> {};
+template <template <class...> class Container, class... A, template <class> class Has>
+requires(is_allocator<A> || ...) struct inside<Container<A...>, Has>
+    : std::bool_constant<((is_allocator<A> && inside<A, Has>::value) || ...)> {
+};
 
 template <class T>
 struct pointers : std::bool_constant<has_pointer<T>()> {};

@@ -3,11 +3,17 @@
 
 #include <cxxabi.h>
 
+#include <any>
 #include <cstdlib>
+#include <filesystem>
+#include <functional>
 #include <future>
+#include <ios>
 #include <memory>
 #include <new>
+#include <string_view>
 #include <system_error>
+#include <type_traits>
 #include <typeinfo>
 
 namespace heist::cluster {
@@ -17,78 +23,161 @@ remote_error::~remote_error() = default;
 namespace detail {
 namespace {
 
-enum class type : std::uint8_t {
-  other, runtime_error, logic_error, invalid_argument, domain_error, length_error, out_of_range, range_error,
-  overflow_error, underflow_error, bad_alloc, system_error, remote, cancelled, bad_optional, bad_variant,
-};
+// The standard's types: those that have a text, then those that are always the same.
+template <class... T>
+struct types {};
+using with_text =
+    types<std::runtime_error, std::logic_error, std::invalid_argument, std::domain_error, std::length_error,
+          std::out_of_range, std::range_error, std::overflow_error, std::underflow_error>;
+using without_text = types<std::exception, std::bad_exception, std::bad_alloc, std::bad_array_new_length, std::bad_cast,
+                           std::bad_any_cast, std::bad_typeid, std::bad_function_call, std::bad_weak_ptr,
+                           std::bad_optional_access, std::bad_variant_access, heist::cancelled>;
+
+// Which of the two lists, or what else it is.
+enum class kind : std::uint8_t { other, texts, plain, system, ios, files, future };
 
 struct failure {
-  type what = type::other;
-  std::int32_t code = 0;  // of a system_error
+  kind what = kind::other;
+  std::uint8_t which = 0;  // in its list; how many paths
+  std::int32_t code = 0;
   std::uint8_t category = 0;
   std::string text;
+  std::string first = {}, second = {};  // paths
 };
 
 std::string name_of_type(const std::exception& e) {
   int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(typeid(e).name(), nullptr, nullptr, &status), &std::free);
+  const std::unique_ptr<char, decltype(&std::free)> name(
+      abi::__cxa_demangle(typeid(e).name(), nullptr, nullptr, &status), &std::free);
   return status == 0 ? name.get() : typeid(e).name();
 }
 
-// Exactly one of these types: a class derived from one of them is another type.
+// Its place in the list; the list's length, if it is not there. Exactly one of these types: a class derived from one is
+// another.
+template <class... T>
+std::uint8_t place_of(const std::type_info& t, types<T...>) {
+  std::uint8_t place = 0;
+  static_cast<void>(((t == typeid(T) || (++place, false)) || ...));
+  return place;
+}
+template <class... T>
+constexpr std::uint8_t length_of(types<T...>) {
+  return sizeof...(T);
+}
+
+// Categories by number: they are compared by address, which differs between machines.
+const std::error_category* category_of(std::uint8_t number) {
+  switch (number) {
+    case 0:
+      return &std::generic_category();
+    case 1:
+      return &std::system_category();
+    case 2:
+      return &std::iostream_category();
+    case 3:
+      return &std::future_category();
+    default:
+      return nullptr;
+  }
+}
+bool find_category(const std::error_code& code, failure& to) {
+  to.code = code.value();
+  for (to.category = 0; category_of(to.category) != nullptr; ++to.category)
+    if (code.category() == *category_of(to.category)) return true;
+  return false;
+}
+
+// What was given to the constructor, of what() makes of it: `before`, that, ": " and the code's own message, and
+// `behind`.
+std::string given(std::string_view text, std::string_view before, const std::error_code& code,
+                  std::string_view behind) {
+  if (text.starts_with(before)) text.remove_prefix(before.size());
+  if (text.ends_with(behind)) text.remove_suffix(behind.size());
+  if (const std::string tail = code.message(); text.ends_with(tail)) text.remove_suffix(tail.size());
+  if (text.ends_with(": ")) text.remove_suffix(2);
+  return std::string(text);
+}
+
+bool look_at_system(const std::system_error& e, failure& f) {
+  const std::type_info& t = typeid(e);
+  if (!find_category(e.code(), f)) return false;
+  // What a stream throws is of a class of the library's own, derived from the standard's.
+  const bool of_a_stream =
+      dynamic_cast<const std::ios_base::failure*>(&e) != nullptr && name_of_type(e).starts_with("std::");
+  if (t == typeid(std::system_error) || of_a_stream) {
+    f.what = of_a_stream ? kind::ios : kind::system;
+    f.text = given(e.what(), "", e.code(), "");
+    return true;
+  }
+  if (t != typeid(std::filesystem::filesystem_error)) return false;
+  const auto& files = static_cast<const std::filesystem::filesystem_error&>(e);
+  f.what = kind::files;
+  f.first = files.path1().string();
+  f.second = files.path2().string();
+  // Whether it was made with both, one or no path is not asked of it: it is seen by the text.
+  const std::string one = " [" + f.first + "]", both = one + " [" + f.second + "]";
+  const std::string_view text = e.what();
+  f.which = text.ends_with(both) ? 2 : text.ends_with(one) ? 1 : 0;
+  const std::string paths = f.which == 2 ? both : f.which == 1 ? one : "";
+  f.text = given(text, "filesystem error: ", e.code(), paths);
+  return true;
+}
+
 failure look_at(const std::exception& e) {
   const std::type_info& t = typeid(e);
-  auto plain = [&](type as) { return failure{as, 0, 0, e.what()}; };
-  if (t == typeid(std::runtime_error)) return plain(type::runtime_error);
-  if (t == typeid(std::logic_error)) return plain(type::logic_error);
-  if (t == typeid(std::invalid_argument)) return plain(type::invalid_argument);
-  if (t == typeid(std::domain_error)) return plain(type::domain_error);
-  if (t == typeid(std::length_error)) return plain(type::length_error);
-  if (t == typeid(std::out_of_range)) return plain(type::out_of_range);
-  if (t == typeid(std::range_error)) return plain(type::range_error);
-  if (t == typeid(std::overflow_error)) return plain(type::overflow_error);
-  if (t == typeid(std::underflow_error)) return plain(type::underflow_error);
-  if (t == typeid(std::bad_alloc) || t == typeid(std::bad_array_new_length)) return plain(type::bad_alloc);
-  if (t == typeid(heist::cancelled)) return plain(type::cancelled);
-  if (t == typeid(std::bad_optional_access)) return plain(type::bad_optional);
-  if (t == typeid(std::bad_variant_access)) return plain(type::bad_variant);
-  if (t == typeid(remote_error)) return plain(type::remote);
-  if (const auto* const s = dynamic_cast<const std::system_error*>(&e); s != nullptr && t == typeid(std::system_error)) {
-    const bool generic = s->code().category() == std::generic_category();
-    if (generic || s->code().category() == std::system_category()) {
-      // what() is the text given, ": " and the code's own message, which the other side adds again.
-      std::string text = e.what();
-      const std::string tail = s->code().message();
-      if (text.ends_with(tail)) text.resize(text.size() - tail.size());
-      if (text.ends_with(": ")) text.resize(text.size() - 2);
-      return {type::system_error, s->code().value(), static_cast<std::uint8_t>(generic ? 0 : 1), text};
-    }
-  }
-  return {type::remote, 0, 0, name_of_type(e) + ": " + e.what()};
+  if (const std::uint8_t at = place_of(t, with_text()); at < length_of(with_text()))
+    return {kind::texts, at, 0, 0, e.what()};
+  if (const std::uint8_t at = place_of(t, without_text()); at < length_of(without_text()))
+    return {kind::plain, at, 0, 0, ""};
+  if (t == typeid(remote_error)) return {kind::other, 0, 0, 0, e.what()};
+  failure f;
+  if (const auto* const s = dynamic_cast<const std::system_error*>(&e); s != nullptr && look_at_system(*s, f)) return f;
+  if (const auto* const s = dynamic_cast<const std::future_error*>(&e); s != nullptr && t == typeid(std::future_error))
+    return {kind::future, 0, s->code().value(), 0, ""};
+  return {kind::other, 0, 0, 0, name_of_type(e) + ": " + e.what()};
+}
+
+// The one at that place; null if there is none.
+template <class... T>
+std::exception_ptr make_one(types<T...>, const failure& f) {
+  std::exception_ptr made;
+  std::uint8_t place = 0;
+  auto one = [&]<class E>(std::type_identity<E>) {
+    if (place++ != f.which) return;
+    if constexpr (std::is_constructible_v<E, const std::string&>)
+      made = std::make_exception_ptr(E(f.text));
+    else
+      made = std::make_exception_ptr(E());
+  };
+  (one(std::type_identity<T>()), ...);
+  return made;
+}
+
+std::filesystem::filesystem_error make_files(const failure& f, const std::error_code& code) {
+  if (f.which == 0) return {f.text, code};
+  if (f.which == 1) return {f.text, f.first, code};
+  return {f.text, f.first, f.second, code};
 }
 
 std::exception_ptr make(const failure& f) {
+  const std::error_category* const category = category_of(f.category);
+  if (category == nullptr) return nullptr;
+  const std::error_code code(f.code, *category);
   switch (f.what) {
-    case type::runtime_error: return std::make_exception_ptr(std::runtime_error(f.text));
-    case type::logic_error: return std::make_exception_ptr(std::logic_error(f.text));
-    case type::invalid_argument: return std::make_exception_ptr(std::invalid_argument(f.text));
-    case type::domain_error: return std::make_exception_ptr(std::domain_error(f.text));
-    case type::length_error: return std::make_exception_ptr(std::length_error(f.text));
-    case type::out_of_range: return std::make_exception_ptr(std::out_of_range(f.text));
-    case type::range_error: return std::make_exception_ptr(std::range_error(f.text));
-    case type::overflow_error: return std::make_exception_ptr(std::overflow_error(f.text));
-    case type::underflow_error: return std::make_exception_ptr(std::underflow_error(f.text));
-    case type::bad_alloc: return std::make_exception_ptr(std::bad_alloc());
-    case type::system_error: {
-      const auto& category = f.category == 0 ? std::generic_category() : std::system_category();
-      const std::error_code code(f.code, category);
+    case kind::texts:
+      return make_one(with_text(), f);
+    case kind::plain:
+      return make_one(without_text(), f);
+    case kind::system:
       return std::make_exception_ptr(f.text.empty() ? std::system_error(code) : std::system_error(code, f.text));
-    }
-    case type::cancelled: return std::make_exception_ptr(heist::cancelled());
-    case type::bad_optional: return std::make_exception_ptr(std::bad_optional_access());
-    case type::bad_variant: return std::make_exception_ptr(std::bad_variant_access());
-    case type::remote:
-    case type::other: break;
+    case kind::ios:
+      return std::make_exception_ptr(std::ios_base::failure(f.text, code));
+    case kind::files:
+      return std::make_exception_ptr(make_files(f, code));
+    case kind::future:
+      return std::make_exception_ptr(std::future_error(static_cast<std::future_errc>(f.code)));
+    case kind::other:
+      break;
   }
   return std::make_exception_ptr(remote_error(f.text));
 }
@@ -103,15 +192,20 @@ bytes pack_failure(const std::exception_ptr& e) {
     f = look_at(caught);
   } catch (...) {
     const std::type_info* const t = abi::__cxa_current_exception_type();
-    f = {type::other, 0, 0, std::string("an exception that is no std::exception, of type ") + (t != nullptr ? t->name() : "unknown")};
+    f = {kind::other, 0, 0, 0,
+         std::string("an exception that is no std::exception, of type ") + (t != nullptr ? t->name() : "unknown")};
   }
-  if (f.text.size() > 65536) f.text.resize(65536);
+  for (std::string* const text : {&f.text, &f.first, &f.second})
+    if (text->size() > 65536) text->resize(65536);
   bytes out;
   writer w(out);
   put(w, f.what);
+  put(w, f.which);
   put(w, f.code);
   put(w, f.category);
   put(w, f.text);
+  put(w, f.first);
+  put(w, f.second);
   return out;
 }
 
@@ -119,11 +213,14 @@ std::exception_ptr unpack_failure(std::span<const std::byte> from) {
   try {
     reader r(from);
     failure f;
-    f.what = get<type>(r);
-    if (f.what > type::bad_variant) return nullptr;
+    f.what = get<kind>(r);
+    if (f.what > kind::future) return nullptr;
+    f.which = get<std::uint8_t>(r);
     f.code = get<std::int32_t>(r);
     f.category = get<std::uint8_t>(r);
     f.text = get<std::string>(r);
+    f.first = get<std::string>(r);
+    f.second = get<std::string>(r);
     r.must_be_at_end();
     return make(f);
   } catch (const undecodable&) {

@@ -228,7 +228,7 @@ void lender::asked(const message& m) {
 }
 
 void lender::returned(message& m) {
-  if ((m.flags & flag::too_large) != 0) {
+  if ((m.flags & flag::no_value) != 0) {
     static std::atomic<bool> said{false};
     if (!said.exchange(true, std::memory_order_relaxed))
       std::fprintf(stderr, "heist: cluster: %s; the task runs at home\n", m.text.c_str());

@@ -39,7 +39,7 @@ inline constexpr std::uint8_t lifeline = 1;  // ask
 inline constexpr std::uint8_t probe = 1;     // ping: only whether we are there
 inline constexpr std::uint8_t measured = 1;  // task: its work and span are wanted
 inline constexpr std::uint8_t failed = 1;    // result
-inline constexpr std::uint8_t too_large = 2; // result: it exists, and cannot be sent
+inline constexpr std::uint8_t no_value = 2;  // result: it, or the arguments, cannot be sent; the text says why
 }  // namespace flag
 
 struct message {

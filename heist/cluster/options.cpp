@@ -14,23 +14,32 @@ namespace {
   throw std::invalid_argument("heist: cluster: " + std::string(name) + " is \"" + std::string(value) + "\"; " + std::string(wanted));
 }
 
+// Without what must stay secret: error messages go to logs.
+std::string without_secret(std::string_view address) {
+  const auto at = address.rfind('@');
+  if (at == address.npos) return std::string(address);
+  const auto scheme_end = address.substr(0, at).find("://");
+  return std::string(address.substr(0, scheme_end == address.npos ? 0 : scheme_end + 3)) + "..." +
+         std::string(address.substr(at));
+}
+
 // nats://token@host:port,host:port/job
 void read_address(options& to, std::string_view name, std::string_view text) {
   constexpr std::string_view form = "the form is nats://token@host:port/job, or nats://user:password@host:port/job";
   const auto scheme_end = text.find("://");
-  if (scheme_end == text.npos) refuse(name, text, form);
+  if (scheme_end == text.npos) refuse(name, without_secret(text), form);
   const std::string scheme(text.substr(0, scheme_end));
-  if (scheme != "nats" && scheme != "tls") refuse(name, text, form);
+  if (scheme != "nats" && scheme != "tls") refuse(name, without_secret(text), form);
   std::string_view rest = text.substr(scheme_end + 3);
   const auto slash = rest.rfind('/');
-  if (slash == rest.npos) refuse(name, text, form);
+  if (slash == rest.npos) refuse(name, without_secret(text), form);
   to.job = rest.substr(slash + 1);
   rest = rest.substr(0, slash);
   const bool plain = std::all_of(to.job.begin(), to.job.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
   });
   if (to.job.empty() || to.job.size() > 64 || !plain)
-    refuse(name, text, "the job's name has 1 to 64 letters, digits, - or _");
+    refuse(name, without_secret(text), "the job's name has 1 to 64 letters, digits, - or _");
   if (const auto at = rest.rfind('@'); at != rest.npos) {
     const std::string_view who = rest.substr(0, at);
     rest = rest.substr(at + 1);
@@ -44,11 +53,11 @@ void read_address(options& to, std::string_view name, std::string_view text) {
   to.servers.clear();
   while (!rest.empty()) {
     const auto comma = std::min(rest.find(','), rest.size());
-    if (comma == 0) refuse(name, text, form);
+    if (comma == 0) refuse(name, without_secret(text), form);
     to.servers.push_back(scheme + "://" + std::string(rest.substr(0, comma)));
     rest.remove_prefix(std::min(comma + 1, rest.size()));
   }
-  if (to.servers.empty()) refuse(name, text, form);
+  if (to.servers.empty()) refuse(name, without_secret(text), form);
   if (to.as == role::alone) to.as = role::driver;
 }
 

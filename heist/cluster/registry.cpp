@@ -17,11 +17,12 @@ std::uint64_t hash_of(std::string_view text) noexcept {
   return h;
 }
 
-// "… [with auto f = queens]": what a reader knows.
+// "… [with auto f = queens; type = long (*)(board)]": what a reader knows.
 std::string plain_name(std::string_view pretty) {
   const auto at = pretty.find(" = ");
   if (at == pretty.npos) return std::string(pretty);
   std::string_view name = pretty.substr(at + 3);
+  if (const auto type = name.rfind("type = "); type != name.npos && type >= 2) name = name.substr(0, type - 2);
   name.remove_suffix(name.ends_with(']') ? 1 : 0);
   if (name.starts_with('&')) name.remove_prefix(1);
   return std::string(name);

@@ -63,11 +63,12 @@ void check_registry();
 // Whether results of a task may be adopted.
 bool leaves_notes(const entry& what) noexcept;
 
-template <auto f>
+// With their types: clang leaves the arguments out when it prints &name<arguments>.
+template <auto f, class type = decltype(f)>
 constexpr const char* name_of_function() noexcept {
   return __PRETTY_FUNCTION__;
 }
-template <class Call>
+template <class Call, class type = decltype(Call::function)>
 constexpr const char* name_of_call() noexcept {
   return __PRETTY_FUNCTION__;
 }
@@ -76,15 +77,36 @@ constexpr const char* name_of_call() noexcept {
 template <auto f>
 HEIST_OWN inline const mentioned use_of{name_of_function<f>(), mention::used};
 
+// Types of the user's may throw what they like when they are packed or unpacked. That is no failure of the task: at
+// home it would not happen. `what` cannot be sent.
+struct cannot_travel {
+  const char* what;
+};
+template <class F>
+auto as_bytes(const char* what, F read_or_write) {
+  try {
+    return read_or_write();
+  } catch (const too_large&) {
+    throw;
+  } catch (...) {
+    throw cannot_travel{what};
+  }
+}
+
 // A Call has read(reader&), which makes one of its arguments, a call operator, `result`, and the user's `function`.
 template <class Call>
 void carry_out(reader& arguments, writer& result) {
-  Call what = Call::read(arguments);
-  arguments.must_be_at_end();
-  if constexpr (std::is_void_v<typename Call::result>)
+  Call what = as_bytes("arguments", [&] {
+    Call read = Call::read(arguments);
+    arguments.must_be_at_end();
+    return read;
+  });
+  if constexpr (std::is_void_v<typename Call::result>) {
     std::move(what)();
-  else
-    put<typename Call::result>(result, std::move(what)());
+  } else {
+    auto value = std::move(what)();
+    as_bytes("result", [&] { put<typename Call::result>(result, value); });
+  }
 }
 
 template <class Call>

@@ -4,6 +4,7 @@
 #include <heist/check/held_locks.hpp>
 #include <heist/measure/hooks.hpp>
 #include <heist/meter/clock.hpp>
+#include <heist/sched/blocked.hpp>
 #include <heist/sched/callers.hpp>
 #include <heist/sched/fork.hpp>
 #include <heist/sched/scheduler.hpp>
@@ -300,6 +301,7 @@ void callers::wait_outside(parking& p) {
     while (pool_.seats.no_thread_can_start() && help_with_anything()) {
     }
   }
+  const blocked_call here;  // a strand of another pool: somebody else has its worker's place there
   p.wait();
 }
 

@@ -62,7 +62,7 @@ class wait {
  private:
   friend class waits;
 
-  enum class HEIST_VERSIONED stage : unsigned char {
+  enum class HEIST_VERSIONED_ENUM stage : unsigned char {
     coming,   // the strand has not left yet
     resting,  // whoever resumes it must see that it continues
     over,

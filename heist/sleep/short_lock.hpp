@@ -27,7 +27,7 @@ class short_lock {
   }
 
  private:
-  enum class HEIST_VERSIONED state : std::uint32_t {
+  enum class HEIST_VERSIONED_ENUM state : std::uint32_t {
     open,
     held,
     awaited,  // held, and somebody may sleep until it is open

@@ -105,6 +105,7 @@ class HEIST_TYPE rw_mutex : public heist::shared_mutex {
 };
 using spin_rw_mutex = rw_mutex;
 using queuing_rw_mutex = rw_mutex;
+using speculative_spin_rw_mutex = rw_mutex;
 
 class HEIST_TYPE null_mutex {
  public:
@@ -119,6 +120,26 @@ class HEIST_TYPE null_mutex {
   HEIST_OWN void lock() {}
   HEIST_OWN bool try_lock() { return true; }
   HEIST_OWN void unlock() {}
+};
+
+class HEIST_TYPE null_rw_mutex {
+ public:
+  class HEIST_TYPE scoped_lock {
+   public:
+    HEIST_OWN scoped_lock() = default;
+    HEIST_OWN explicit scoped_lock(null_rw_mutex&, bool = true) {}
+    HEIST_OWN void acquire(null_rw_mutex&, bool = true) {}
+    HEIST_OWN bool try_acquire(null_rw_mutex&, bool = true) { return true; }
+    HEIST_OWN void release() {}
+    HEIST_OWN bool upgrade_to_writer() { return true; }
+    HEIST_OWN bool downgrade_to_reader() { return true; }
+  };
+  HEIST_OWN void lock() {}
+  HEIST_OWN bool try_lock() { return true; }
+  HEIST_OWN void unlock() {}
+  HEIST_OWN void lock_shared() {}
+  HEIST_OWN bool try_lock_shared() { return true; }
+  HEIST_OWN void unlock_shared() {}
 };
 
 }  // namespace heist::tbb

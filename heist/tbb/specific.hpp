@@ -4,7 +4,9 @@
 #include <heist/base/cell.hpp>
 #include <heist/base/export.hpp>
 #include <heist/per_worker.hpp>
+#include <heist/tbb/ranges.hpp>
 
+#include <compare>
 #include <cstddef>
 #include <functional>
 #include <iterator>
@@ -35,15 +37,24 @@ class HEIST_TYPE enumerable_thread_specific {
     using reference = Reference;
     using pointer = std::remove_reference_t<Reference>*;
     using difference_type = std::ptrdiff_t;
-    using iterator_category = std::forward_iterator_tag;
+    using iterator_category = std::random_access_iterator_tag;
 
     walker() = default;
     explicit walker(const std::unique_ptr<detail::worker_value>* at) noexcept : at_(at) {}
     reference operator*() const { return static_cast<value&>(**at_).it; }
     pointer operator->() const { return &**this; }
+    reference operator[](difference_type n) const { return *(*this + n); }
     walker& operator++() { return ++at_, *this; }
     walker operator++(int) { return walker(at_++); }
-    friend bool operator==(const walker&, const walker&) = default;
+    walker& operator--() { return --at_, *this; }
+    walker operator--(int) { return walker(at_--); }
+    walker& operator+=(difference_type n) { return at_ += n, *this; }
+    walker& operator-=(difference_type n) { return at_ -= n, *this; }
+    friend walker operator+(walker w, difference_type n) { return w += n; }
+    friend walker operator+(difference_type n, walker w) { return w += n; }
+    friend walker operator-(walker w, difference_type n) { return w -= n; }
+    friend difference_type operator-(const walker& a, const walker& b) { return a.at_ - b.at_; }
+    friend auto operator<=>(const walker&, const walker&) = default;
 
    private:
     const std::unique_ptr<detail::worker_value>* at_ = nullptr;
@@ -56,6 +67,8 @@ class HEIST_TYPE enumerable_thread_specific {
   using size_type = std::size_t;
   using iterator = walker<T&>;
   using const_iterator = walker<const T&>;
+  using range_type = blocked_range<iterator>;
+  using const_range_type = blocked_range<const_iterator>;
 
   HEIST_OWN ~enumerable_thread_specific() = default;
   HEIST_OWN enumerable_thread_specific()
@@ -89,6 +102,9 @@ class HEIST_TYPE enumerable_thread_specific {
   HEIST_OWN iterator end() { return iterator(values_.all().data() + size()); }
   HEIST_OWN const_iterator begin() const { return const_iterator(values_.all().data()); }
   HEIST_OWN const_iterator end() const { return const_iterator(values_.all().data() + size()); }
+  // What a parallel loop over all values takes.
+  HEIST_OWN range_type range(size_type grainsize = 1) { return range_type(begin(), end(), grainsize); }
+  HEIST_OWN const_range_type range(size_type grainsize = 1) const { return const_range_type(begin(), end(), grainsize); }
   HEIST_OWN void clear() noexcept { values_.clear(); }
 
   // op(op(first, second), …); a fresh value if there is none.

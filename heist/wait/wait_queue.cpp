@@ -59,6 +59,11 @@ struct leaving {
 
 }  // namespace
 
+bool has_come(waking how) {
+  if (how == waking::stop) throw cancelled();
+  return how == waking::event;
+}
+
 waking wait_queue::await(waiting& w, std::unique_lock<short_lock>& hold, nanoseconds deadline,
                          const std::stop_token& token, if_unwanted then) {
   push(w);

@@ -21,6 +21,9 @@ enum class waking : unsigned char {
   stop,      // a stop was requested before it came
 };
 
+// Whether it was the event, and not the deadline. Throws heist::cancelled if it was a stop.
+HEIST_API bool has_come(waking how);
+
 // What a wait does if its strand is unwanted, because something before it has failed, or a scope around it was stopped.
 enum class if_unwanted : unsigned char {
   throws,  // heist::cancelled
@@ -57,7 +60,7 @@ class wait_queue {
   void push_front(waiting& w) noexcept;
   void remove(waiting& w) noexcept;
   // The first, removed; null if there is none. When the lock is released, call its resume().
-  waiting* take() noexcept;
+  HEIST_API waiting* take() noexcept;
 
   // Holding the lock: `w` queues up, and the lock is released. Returns when somebody has taken `w` and resumed it, or,
   // at the deadline or a stop, when it has left the queue by itself. The lock is not held then. A strand may return on

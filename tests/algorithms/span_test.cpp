@@ -128,7 +128,8 @@ TEST(the_span, of_a_merge_grows_like_the_square_of_the_logarithm) {
         auto middle = in.begin() + static_cast<std::ptrdiff_t>(n / 3);
         std::sort(in.begin(), middle);
         std::sort(middle, in.end());
-        heist::detail::merger<heist::detail::moving, decltype(less), counting> m(less, how);
+        heist::detail::first_failure failure;
+        heist::detail::merger<heist::detail::moving, decltype(less), counting> m(less, how, failure);
         const cost c = count([&] {
           m.merge(heist::detail::run{in.data(), n / 3}, heist::detail::run{in.data() + n / 3, n - n / 3}, out.data());
         });

@@ -29,6 +29,9 @@ look_at() { # action…: its page, and those below
 look_at
 [ "$pages" -eq "$(find pages -type f | wc -l)" ] || complain "$pages actions, other pages: $(ls pages)"
 [ "$pages" -ge 15 ] || complain "only $pages actions were found"
+# What whatis says of one is not what it says of another.
+same=$(sed -n '/^\.SH NAME/{n;p}' pages/* | sed 's/.* \\- //' | sort | uniq -d)
+[ -z "$same" ] || complain "several pages have the name: $same"
 if command -v man >/dev/null; then
   for page in pages/*; do
     said=$(MANROFFSEQ='' MANWIDTH=80 man --warnings -E UTF-8 -l "$page" 2>&1 >/dev/null)

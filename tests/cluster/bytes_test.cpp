@@ -8,10 +8,20 @@
 
 #include <gtest/gtest.h>
 
+#include <any>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <future>
+#include <ios>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <random>
 #include <system_error>
+#include <typeinfo>
+#include <variant>
 
 namespace hcd = heist::cluster::detail;
 
@@ -125,6 +135,54 @@ TEST(cluster_bytes, standard_exceptions_come_back_as_what_they_are) {
   same_exception(std::system_error(ENOENT, std::generic_category(), "opening"));
   same_exception(std::system_error(EIO, std::system_category()));
   same_exception(heist::cluster::remote_error("j"));
+  same_exception(std::exception());
+  same_exception(std::bad_exception());
+  same_exception(std::bad_array_new_length());
+  same_exception(std::bad_cast());
+  same_exception(std::bad_any_cast());
+  same_exception(std::bad_typeid());
+  same_exception(std::bad_function_call());
+  same_exception(std::bad_weak_ptr());
+  same_exception(std::bad_optional_access());
+  same_exception(std::bad_variant_access());
+  same_exception(std::future_error(std::future_errc::broken_promise));
+  same_exception(std::ios_base::failure("k"));
+  same_exception(std::system_error(std::make_error_code(std::io_errc::stream), "l"));
+  const std::error_code none = std::make_error_code(std::errc::no_such_file_or_directory);
+  same_exception(std::filesystem::filesystem_error("m", none));
+  same_exception(std::filesystem::filesystem_error("n", "/there", none));
+  same_exception(std::filesystem::filesystem_error("o", "/there", "/here", none));
+}
+
+TEST(cluster_bytes, the_codes_and_paths_of_exceptions_come_back) {
+  const auto back = [](auto throws) {
+    try {
+      throws();
+    } catch (...) {
+      return hcd::unpack_failure(hcd::pack_failure(std::current_exception()));
+    }
+    return std::exception_ptr();
+  };
+  try {
+    std::rethrow_exception(back([] { std::filesystem::rename("/no/such/file", "/no/such/place"); }));
+  } catch (const std::filesystem::filesystem_error& e) {
+    EXPECT_EQ(e.path1(), "/no/such/file");
+    EXPECT_EQ(e.path2(), "/no/such/place");
+    EXPECT_EQ(e.code(), std::errc::no_such_file_or_directory);
+  }
+  try {
+    std::rethrow_exception(back([] {
+      std::ifstream in("/no/such/file");
+      in.exceptions(std::ios::failbit);
+    }));
+  } catch (const std::ios_base::failure& e) {
+    EXPECT_EQ(e.code(), std::io_errc::stream);
+  }
+  try {
+    std::rethrow_exception(back([] { throw std::future_error(std::future_errc::no_state); }));
+  } catch (const std::future_error& e) {
+    EXPECT_EQ(e.code(), std::future_errc::no_state);
+  }
 }
 
 TEST(cluster_bytes, other_exceptions_come_back_with_type_and_text) {

@@ -3,6 +3,8 @@
 #include "puppet.hpp"
 #include "support.hpp"
 
+#include <cstring>
+
 namespace {
 
 using heist_test::hcd::message;
@@ -14,8 +16,8 @@ using heist_test::server;
 namespace flag = heist_test::hcd::flag;
 
 // A task that a real driver has packed, for puppets that lend.
-message real_task(const server& s, const std::string& milliseconds) {
-  node_process driver("driver", s, {"naps", milliseconds}, {{"HEIST_CLUSTER_STATUS", "1"}});
+message real_task(const server& s, const std::string& milliseconds, const std::string& root = "naps") {
+  node_process driver("driver", s, {root, milliseconds}, {{"HEIST_CLUSTER_STATUS", "1"}});
   driver.await("joined");
   puppet p(s.address(), 5);
   EXPECT_TRUE(p.join_as_helper());
@@ -66,6 +68,69 @@ TEST(cluster_members, a_lifeline_brings_work_when_there_is_some) {
   EXPECT_EQ(driver.wait(), 0);
   EXPECT_EQ(driver.first_line(), "1000") << driver.said();
   EXPECT_FALSE(p.await(say::task, 0));
+}
+
+// The task is lent on, and goes on when that has come back. Meanwhile the helper has given a lifeline, which brings
+// work that it does not want any more. True if it asks anew as soon as it has nothing to do; it would ask anyway a
+// second after the lifeline.
+bool asks_after_declining() {
+  server s;
+  const message task = real_task(s, "300", "all_go_on");
+  borrower helper(s);
+  puppet lender(s.address(), 7), thief(s.address(), 8);  // its only neighbour is 7
+  helper.take(lender, task);
+  EXPECT_TRUE(thief.join_as_driver(heist_test::hcd::term{0, lender.me()}));  // of the same job
+  const auto inner = thief.borrow();
+  if (!inner) return false;
+  const auto asked = [](const message& m) { return m.what == say::ask; };
+  std::optional<message> ask;
+  const auto refuse = [&](puppet& p) {
+    if (!(ask = p.await(asked, 20)) || (ask->flags & flag::lifeline) != 0) return;
+    message none = p.says(say::none);
+    none.request = ask->request;
+    p.send(none);
+    ask.reset();
+  };
+  for (int tries = 0; tries < 100 && !ask; ++tries) {
+    refuse(lender);
+    if (!ask) refuse(thief);
+  }
+  if (!ask) return false;
+  message back = thief.says(say::result, inner->number);
+  back.content = heist_test::hcd::bytes{std::byte{44}, std::byte{1}, std::byte{}, std::byte{}};
+  thief.send(back);
+  nap(20);
+  message unwanted = lender.says(say::task, 78);
+  unwanted.function = task.function;
+  unwanted.content = task.content;
+  lender.send(unwanted);
+  if (!lender.await(say::decline, 5000) || !lender.await(say::result)) return false;
+  for (int tries = 0; tries < 10; ++tries)
+    if (lender.await(asked, 20) || thief.await(asked, 20)) return true;
+  return false;
+}
+
+TEST(cluster_members, a_helper_that_declines_what_a_lifeline_brings_asks_anew) {
+  bool asks = false;
+  for (int rounds = 0; rounds < 6 && !asks; ++rounds) asks = asks_after_declining();  // a busy machine may be late
+  EXPECT_TRUE(asks);
+}
+
+TEST(cluster_members, a_result_comes_after_every_best_value_under_it) {
+  server s;
+  const message task = real_task(s, "300", "rush_elsewhere");
+  borrower helper(s);
+  puppet lender(s.address(), 7);
+  helper.take(lender, task);
+  int last = 0;
+  for (;;) {
+    const auto m = lender.await([](const message& any) { return any.what == say::best || any.what == say::result; });
+    ASSERT_TRUE(m) << helper.said();
+    if (m->what == say::result) break;
+    ASSERT_GE(m->content.size(), sizeof last);
+    std::memcpy(&last, m->content.data(), sizeof last);  // its value comes first
+  }
+  EXPECT_EQ(last, 1000);
 }
 
 TEST(cluster_members, a_machine_that_drains_is_sent_nothing_by_its_lifelines) {
@@ -163,6 +228,28 @@ TEST(cluster_members, a_machine_that_finds_another_one_gone_says_so_and_announce
   const auto orphan = watching.await(say::orphan);
   ASSERT_TRUE(orphan);
   EXPECT_EQ(orphan->keys.size(), 1u);
+}
+
+TEST(cluster_members, what_was_taken_out_is_said_once_to_be_lost) {
+  server s;
+  const message task = real_task(s, "30000");
+  borrower helper(s);
+  puppet watching(s.address(), 8);
+  auto lender = std::make_unique<puppet>(s.address(), 7);
+  helper.take(*lender, task);
+  watching.turn_to(lender->other());
+  nap(100);
+  lender.reset();
+  ASSERT_TRUE(watching.await(say::lost)) << helper.said();
+  nap(100);  // it is taken out
+  message look = watching.says(say::look);
+  look.from = 7;  // the helper answers to nobody
+  for (int i = 0; i < 3; ++i) {
+    watching.send(look);
+    watching.send(watching.says(say::look));
+    ASSERT_TRUE(watching.await(say::figures)) << helper.said();
+  }
+  EXPECT_FALSE(watching.await(say::lost, 200)) << helper.said();
 }
 
 TEST(cluster_members, what_another_one_says_is_lost_is_asked_and_not_believed) {

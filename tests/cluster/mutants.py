@@ -57,6 +57,8 @@ mutant("forgotten_when_sent", [("cluster", "FORGOTTEN_WHEN_SENT")], {"members": 
        (DEBTS, "  return {d.result, d.owed_to};\n", "  for (const debt_name& n : d.owed_to) here_.erase(n);\n  return {d.result, d.owed_to};\n"))
 mutant("unlisted_runs_on", [("cluster", "UNLISTED_RUNS_ON")], {"tables": "debts*"},
        (DEBTS, "      if (auto u = release(here)) unwanted.push_back(std::move(u));  // it runs for nothing", "      release(here);  // it runs for nothing"))
+mutant("declines_and_is_silent", [], {"members": "*asks_anew*"},
+       (BORROWER, "    } else if (silent_) {  // the lifeline", "    } else if (false) {  // the lifeline"))
 mutant("no_probe", [("cluster", "NO_PROBE")], {"protocol": "*drains*"},
        (BORROWER, "    } else if (silence > 3 * watch_every) {", "    } else if (silence > suspect_) {"))
 mutant("drain_forgets", [("cluster", "LEFT_UNSEEN")], {"protocol": "*drains*", "jobs": "*drains*"},
@@ -93,9 +95,11 @@ mutant("notes_stay", [], {"jobs": "*notes_die*"}, (LEDGER, "    js_PurgeStream(b
 mutant("lost_not_said", [("cluster_lost", "NOT_SAID")], {"members": "*gone*:*lost*"},
        (AGENT, "    m.number = peer;\n    wire_.send_all(m);\n", "    m.number = peer;\n"))
 mutant("lost_said_again", [("cluster_lost", "SAID_AGAIN")], {"members": "*gone*:*lost*"},
-       (AGENT, "    news = doubted_.erase(peer) == 0;\n", "    news = true;\n"))
+       (AGENT, "    news = doubted_.erase(peer) == 0 && peers_", "    doubted_.erase(peer);\n    news = peers_"))
+mutant("lost_said_of_the_buried", [("cluster_lost", "SAID_OF_THE_BURIED")], {"members": "*said_once*"},
+       (AGENT, "    news = doubted_.erase(peer) == 0 && peers_.last_heard(peer) != 0;", "    news = doubted_.erase(peer) == 0;"))
 mutant("doubt_believed", [("cluster_lost", "DOUBT_BELIEVED")], {"members": "*gone*:*lost*"}, (AGENT, "  borrower_.doubt(peer);\n", "  nobody_at(peer);\n"))
-mutant("result_before_best", [], {"jobs": "*best_value_is_known*"},
+mutant("result_before_best", [], {"members": "*every_best_value*"},
        (AGENT, "                  if (m.what == say::result) gossip_.tell(to);  // on the same connection: it is there first\n", ""))
 
 

@@ -228,6 +228,43 @@ int bent(int n) {
 }
 HEIST_CLUSTER_TASK(bent)
 
+// One that can be packed, and throws when it is read; and the other way round.
+struct shy {
+  int value = 0;
+  template <class Archive>
+  void save(Archive& a) const {
+    if (value < 0) throw std::runtime_error("not to be packed");
+    a(value);
+  }
+  template <class Archive>
+  void load(Archive& a) {
+    a(value);
+    throw std::runtime_error("not to be read");
+  }
+};
+int look_at_shy(shy s) {
+  busy(20);
+  return s.value;
+}
+HEIST_CLUSTER_TASK(look_at_shy)
+shy make_shy(int n) {
+  busy(20);
+  return {-n};
+}
+HEIST_CLUSTER_TASK(make_shy)
+int shies(int n) {
+  std::vector<hc::call<&look_at_shy>> looks;
+  std::vector<hc::call<&make_shy>> made;
+  for (int i = 0; i < n; ++i) {
+    looks.push_back(hc::task<&look_at_shy>(shy{i}));
+    made.push_back(hc::task<&make_shy>(i + 1));
+  }
+  int all = hc::sum(looks);
+  for (const shy& s : hc::all(made)) all += s.value;
+  return all;
+}
+HEIST_CLUSTER_TASK(shies)
+
 int naps(int milliseconds) {
   std::vector<hc::call<&busy>> calls;
   for (int i = 0; i < 50; ++i) calls.push_back(hc::task<&busy>(milliseconds / 50));
@@ -235,6 +272,17 @@ int naps(int milliseconds) {
 }
 HEIST_CLUSTER_TASK(busy)
 HEIST_CLUSTER_TASK(naps)
+// There is more to do when its branches have come back.
+int goes_on(int milliseconds) {
+  auto [a, b] = heist::join(hc::task<&busy>(milliseconds), hc::task<&busy>(milliseconds));
+  return a + b + busy(milliseconds);
+}
+HEIST_CLUSTER_TASK(goes_on)
+int all_go_on(int milliseconds) {
+  auto [a, b] = heist::join(hc::task<&busy>(milliseconds), hc::task<&goes_on>(milliseconds));
+  return a + b;
+}
+HEIST_CLUSTER_TASK(all_go_on)
 // At first there is nothing to lend.
 int later(int milliseconds) {
   busy(milliseconds);
@@ -341,6 +389,18 @@ HEIST_CLUSTER_TASK_NO_NOTES(look)
 int look_everywhere(int n) { return hc::transform_reduce<&look>(0, n, 0); }
 HEIST_CLUSTER_TASK(look_everywhere)
 
+// Better and better, faster than the others are told; the last one is there just before the result.
+int rush(int n) {
+  for (int i = 1; i <= n; ++i) largest.offer({i, i});
+  return n;
+}
+HEIST_CLUSTER_TASK_NO_NOTES(rush)
+int rush_elsewhere(int milliseconds) {
+  auto [a, b] = heist::join(hc::task<&busy>(milliseconds), hc::task<&rush>(1000));
+  return a + b;
+}
+HEIST_CLUSTER_TASK(rush_elsewhere)
+
 // The first one finds the best, and is noted.
 int climb(int n) {
   std::fprintf(stderr, "climb %d begins\n", n);
@@ -435,6 +495,9 @@ int main(int argc, char** argv) try {
       {"throws", [&] { std::printf("%d\n", node.run<&throws>(number(2))); }},
       {"large", [&] { std::printf("%ld\n", node.run<&large>(long(number(2)))); }},
       {"large_results", [&] { std::printf("%ld\n", node.run<&large_results>(long(number(2)))); }},
+      {"shies", [&] { std::printf("%d\n", node.run<&shies>(number(2))); }},
+      {"all_go_on", [&] { std::printf("%d\n", node.run<&all_go_on>(number(2))); }},
+      {"rush_elsewhere", [&] { std::printf("%d\n", node.run<&rush_elsewhere>(number(2))); }},
       {"bent", [&] { std::printf("%d\n", node.run<&bent>(number(2))); }},
       {"chain", [&] { std::printf("%d\n", node.run<&chain>(number(2))); }},
       {"middle", [&] { std::printf("%d\n", node.run<&middle>(number(2))); }},

@@ -22,6 +22,12 @@ int look(int n) { return n; }
 HEIST_CLUSTER_TASK_NO_NOTES(look)
 int look_everywhere(int n) { return n; }
 HEIST_CLUSTER_TASK(look_everywhere)
+template <class T>
+T doubled(T n) {
+  return n + n;
+}
+HEIST_CLUSTER_TASK(doubled<int>)
+HEIST_CLUSTER_TASK(doubled<double>)
 
 using hcd::fate;
 using numbers = std::vector<std::uint64_t>;
@@ -106,6 +112,15 @@ TEST(tasks, only_the_function_that_was_named_leaves_no_notes) {
   EXPECT_FALSE(hcd::leaves_notes(hcd::entry_of<looks>));
   EXPECT_FALSE(hcd::leaves_notes(hcd::entry_of<hcd::gathered<&look>>));
   EXPECT_TRUE(hcd::leaves_notes(hcd::entry_of<heist::cluster::call<&look_everywhere>>));
+}
+
+TEST(tasks, instantiations_of_a_template_are_two) {
+  const hcd::entry &whole = hcd::entry_of<heist::cluster::call<&doubled<int>>>, &real = hcd::entry_of<heist::cluster::call<&doubled<double>>>;
+  EXPECT_NE(whole.id(), real.id());
+  EXPECT_NE(whole.function(), real.function());
+  EXPECT_NO_THROW(hcd::check_registry());
+  EXPECT_TRUE(whole.plain_name().starts_with("doubled")) << whole.plain_name();
+  EXPECT_EQ(whole.plain_name().find("type"), std::string::npos) << whole.plain_name();
 }
 
 // Peers ----------------------------------------------------------------------------------------------------------------

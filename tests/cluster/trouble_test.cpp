@@ -115,6 +115,17 @@ TEST(cluster_trouble, a_result_that_cannot_be_decoded_is_computed_at_home) {
       << j.driver->said();
 }
 
+// A program of one machine would not notice: so no failure of the task's.
+TEST(cluster_trouble, arguments_and_results_of_types_that_throw_run_at_home) {
+  server s;
+  job j(s, 2, {"shies", "30"});
+  EXPECT_EQ(j.driver->wait(), 0) << j.driver->said();
+  EXPECT_EQ(j.driver->first_line(), "-30") << j.driver->said();
+  EXPECT_NE(j.driver->said().find("could not be unpacked on another machine; the task runs at home"), std::string::npos)
+      << j.driver->said();
+  EXPECT_GT(j.figure("home"), 0) << j.driver->said();
+}
+
 TEST(cluster_trouble, settings_that_make_no_sense) {
   auto said = [](const std::map<std::string, std::string>& environment) {
     process p({CLUSTER_PROGRAM, "fib", "20"}, environment);
@@ -124,6 +135,7 @@ TEST(cluster_trouble, settings_that_make_no_sense) {
   };
   EXPECT_NE(said({{"HEIST_CLUSTER", "here"}}).find("the form is nats://token@host:port/job"), std::string::npos);
   EXPECT_NE(said({{"HEIST_CLUSTER", "nats://a@b:1/a.b"}}).find("the job's name has 1 to 64 letters"), std::string::npos);
+  EXPECT_EQ(said({{"HEIST_CLUSTER", "nats://me:secret@b:1"}}).find("secret"), std::string::npos);  // it may go to a log
   EXPECT_NE(said({{"HEIST_CLUSTER_ROLE", "boss"}}).find("driver or helper is wanted"), std::string::npos);
   EXPECT_NE(said({{"HEIST_CLUSTER_ROLE", "helper"}}).find("a role is set, but no server"), std::string::npos);
 }

@@ -30,6 +30,22 @@ TEST_P(a_pipe, is_waited_for) {
       });
 }
 
+TEST_P(a_pipe, takes_memory_by_address_and_size_and_texts) {
+  run([&] {
+    char room[16] = "";
+    std::error_code error;
+    EXPECT_EQ(io::write(p.in.fd(), "hello", 2), 2u);
+    EXPECT_EQ(io::write_all(p.in.fd(), "ab"), 2u);
+    EXPECT_EQ(io::write_all(p.in.fd(), std::string("cd"), 1s, error), 2u);
+    EXPECT_EQ(io::read_all(p.out.fd(), room, 4, 1s), 4u);
+    EXPECT_EQ(io::read(p.out.fd(), room + 4, sizeof room - 4, error), 2u);
+    EXPECT_STREQ(room, "heabcd");
+    EXPECT_TRUE(fails_with(std::errc::invalid_seek, [&] { io::read(p.out.fd(), room, 1, 0); }));
+    EXPECT_TRUE(fails_with(std::errc::not_a_socket, [&] { io::recv(p.out.fd(), room, 1); }));
+    EXPECT_TRUE(fails_with(std::errc::not_a_socket, [&] { io::send(p.in.fd(), "x"); }));
+  });
+}
+
 TEST_P(a_pipe, ends_when_its_writer_closes_it) {
   both(
       [&] {

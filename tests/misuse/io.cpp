@@ -4,7 +4,6 @@
 #include <fcntl.h>
 
 #include <chrono>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -16,9 +15,9 @@ int main() {
   std::string text(16, 'a');
   char raw[16];
   io::read(file, bytes);                                    // refused: heist::io: the calls take a descriptor; pass file.fd()
-  io::write_all(file, std::span(bytes), std::chrono::seconds(1));  // refused: heist::io: the calls take a descriptor; pass file.fd()
+  io::write_all(file, bytes, std::chrono::seconds(1));      // refused: heist::io: the calls take a descriptor; pass file.fd()
   io::recv(file.fd(), raw);                                 // refused: heist::io: the calls take bytes; pass std::as_bytes(
-  io::send(file.fd(), text);                                // refused: heist::io: the calls take bytes; pass std::as_bytes(
+  io::send(file.fd(), std::vector<int>(4));                 // refused: heist::io: the calls take bytes; pass std::as_bytes(
   io::write(file.fd(), text, 0);                            // refused: heist::io: the calls take bytes; pass std::as_bytes(
   io::file copied(file);                                    // refused: deleted
 }

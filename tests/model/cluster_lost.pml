@@ -5,12 +5,16 @@
    server's word about B is wrong once, to one node, while B's connection comes back. A node that gets this word tells all
    others by `lost`, unless it has heard that; announces what it has borrowed from B; and takes B out when the others have had
    the time to do the same. Then A runs k again and calls k' and k''. A node that has heard `lost` asks B by a probe: only the
-   server's word to itself counts.
+   server's word to itself counts. Whatever it hears of B, an answer or what B has said before it died, ends its doubt. Once B is
+   taken out, what others say of B is not looked at, and what the server says is no news.
 
    Time: the wait before B is taken out is longer than a message and what it leads to. So it ends when all is quiet.
 
+   Bounds: one fault. If the server is wrong about B and B dies a moment later, those that still doubt B say nothing, and the
+   others hear of it by B's silence: later than A, which may then do again what they have.
+
    Checked: if B has died, A finds both announced before it runs k again; if B lives and C was told nothing by the server, C
-   keeps k' for B, and so does D; each node says `lost` at most once, and only if nobody has told it. */
+   keeps k' for B, and so does D; each node says `lost` at most once, and only if it does not doubt B. */
 
 #define A 0
 #define C 1
@@ -21,9 +25,11 @@ chan to[3] = [6] of { mtype, byte };
 bit b_alive = 1, may_die, may_be_wrong;
 bit told[3];                 /* the server has said that nobody listens at B */
 bit wrongly[3];              /* … though B lives */
-bit doubts[3];               /* has heard `lost` */
+bit doubts[3];               /* has heard `lost`, and nothing of B since */
+bit late[3] = 1;             /* something that B has said is under way */
 bit probes[3];               /* a probe is under way */
 bit buried[3];
+bit more[3] = 1;             /* something else was sent to B before it was taken out, and will not be answered by B */
 byte said;                   /* `lost` */
 byte found;                  /* nodes that knew it from nobody else */
 bit known[3];                /* to A: what that one has is announced */
@@ -31,7 +37,15 @@ bit kept[3] = 1;             /* for B */
 
 #define quiet (len(to[A]) + len(to[C]) + len(to[D]) + probes[A] + probes[C] + probes[D] == 0)
 
-/* The server says so to `me`: in answer to a ping or a probe. */
+#if defined(MUTANT_SAID_AGAIN)
+#define is_news(me) (!buried[me])
+#elif defined(MUTANT_SAID_OF_THE_BURIED)
+#define is_news(me) (!doubts[me])
+#else
+#define is_news(me) (!doubts[me] && !buried[me])
+#endif
+
+/* The server says so to `me`: in answer to a ping, a probe or whatever else. */
 inline nobody_at(me) {
   told[me] = 1;
   if
@@ -39,13 +53,9 @@ inline nobody_at(me) {
   :: else
   fi;
   if
-#ifdef MUTANT_SAID_AGAIN
-  :: 1 ->
-#else
-  :: !doubts[me] ->
-#endif
+  :: is_news(me) ->
      if
-     :: !doubts[me] -> found++
+     :: !doubts[me] && !buried[me] -> found++
      :: else
      fi;
 #ifndef MUTANT_NOT_SAID
@@ -69,12 +79,16 @@ inline announce(me) {
 }
 
 inline doubt(me) {
-  doubts[me] = 1;
+  if
+  :: buried[me]
+  :: else ->
+     doubts[me] = 1;
 #ifdef MUTANT_DOUBT_BELIEVED
-  told[me] = 1; announce(me)
+     told[me] = 1; announce(me)
 #else
-  probes[me] = !told[me]
+     probes[me] = !told[me]
 #endif
+  fi
 }
 
 proctype node(byte me) {
@@ -85,14 +99,17 @@ end_node:
   :: atomic { to[me]?orphan(who) -> known[who] = 1; who = 0 }
   /* A ping or a probe comes back, or does not. */
   :: atomic { (!b_alive || may_be_wrong) && !told[me] && (me == A || probes[me]) -> probes[me] = 0; nobody_at(me) }
-  :: atomic { probes[me] && b_alive -> probes[me] = 0 }
+  :: atomic { probes[me] && b_alive -> probes[me] = 0; doubts[me] = 0 }
+  :: atomic { late[me] -> late[me] = 0; doubts[me] = 0 }
+  /* The answer to something else that it had sent before B was taken out. */
+  :: atomic { buried[me] && !b_alive && more[me] -> more[me] = 0; nobody_at(me) }
   /* After the wait. */
 #ifdef MUTANT_BURIED_AT_ONCE
   :: atomic { told[me] && !buried[me] ->
 #else
   :: atomic { told[me] && !buried[me] && quiet ->
 #endif
-       buried[me] = 1;
+       buried[me] = 1; doubts[me] = 0;
 #ifdef MUTANT_ANNOUNCED_AT_BURIAL
        announce(me);
 #endif

@@ -73,7 +73,11 @@ TEST_P(a_mutex_waited_for, throws_cancelled_at_a_stop) {
     ++come;
     EXPECT_THROW(m.lock(source.get_token()), heist::cancelled);
   });
-  run([&] { EXPECT_THROW(m.lock(source.get_token()), heist::cancelled); });
+  run([&] {
+    EXPECT_THROW(m.lock(source.get_token()), heist::cancelled);
+    EXPECT_THROW(static_cast<void>(m.try_lock_for(1h, source.get_token())), heist::cancelled);
+    EXPECT_FALSE(m.try_lock_for(0s, source.get_token()));
+  });
   m.unlock();
   m.lock(source.get_token());  // it need not wait
   m.unlock();

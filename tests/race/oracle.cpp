@@ -24,16 +24,18 @@ struct verdict {
 
   bool wrong() const { return found != wanted || wrong_sum; }
   void print(unsigned seed) const {
-    std::printf("seed %u: found %s, should be %s%s\n", seed, found.to_string().c_str(), wanted.to_string().c_str(),
-                wrong_sum ? "; a reducer's sum is wrong" : "");
+    std::printf("seed %u:%s", seed, wrong_sum ? " a reducer's sum is wrong;" : "");
+    for (std::size_t k = 0, said = 0; k < bytes && said < 8; ++k)
+      if (found[k] != wanted[k]) said += 1, std::printf(" byte %zu %s;", k, found[k] ? "has no race" : "was missed");
+    std::printf("\n");
   }
 };
 
 verdict judged(unsigned seed, const steps* without = nullptr, bool aloud = false) {
   static const bool determinacy = std::getenv("HEIST_RACE") != nullptr;
-  // Each program has memory of its own, at a multiple of 16, which the next one may get again: the detector forgets what was
+  // Each program has memory of its own, whole blocks of the detector's, which the next one may get again: the detector forgets what was
   // done to it.
-  verdict v{static_cast<unsigned char*>(std::aligned_alloc(bytes, bytes)), {}, {}, false, {}};
+  verdict v{static_cast<unsigned char*>(std::aligned_alloc(block, bytes)), {}, {}, false, {}};
   {
     const auto p = std::make_unique<program>(seed, v.memory, without, aloud);
     p->run();

@@ -36,7 +36,8 @@ unsigned __tsan_atomic32_fetch_add(volatile unsigned*, unsigned, int);
 
 namespace random_programs {
 
-constexpr std::size_t bytes = 16, most_nodes = 600;
+// The first bytes, for accesses that often meet, and three blocks of the detector's cells, for sweeps.
+constexpr std::size_t near = 16, block = 256, bytes = 4 * block, most_nodes = 600;
 
 // The dag: nodes in serial order, each with all that come before it.
 class dag {
@@ -80,6 +81,12 @@ struct access {
   std::size_t first, size;
   bool writes;
   std::vector<held> locks;
+
+  std::bitset<bytes> all() const {
+    std::bitset<bytes> b;
+    for (std::size_t k = first; k < first + size; ++k) b.set(k);
+    return b;
+  }
 };
 
 // Of each seed other numbers. A copy rolls the same.
@@ -110,6 +117,7 @@ class program {
     outer_spawns_ = dice_() % 2 == 0;
     locks_ = dice_() % 2 == 0;
     others_ = dice_() % 4 == 0;
+    sweeps_ = dice_() % 2 == 0;
     write_each_ = 1 + roll(20);
     // Where every byte has a race, nothing is learnt of the others: most programs have few accesses, and a lock for most.
     touch_each_ = 1u << roll(6);
@@ -128,11 +136,13 @@ class program {
   // The bytes that have a race, of either question.
   std::bitset<bytes> races(bool determinacy) const {
     std::bitset<bytes> racy;
+    std::vector<std::bitset<bytes>> touched;
+    for (const access& a : accesses_) touched.push_back(a.all());
     for (std::size_t i = 0; i < accesses_.size(); ++i)
       for (std::size_t j = 0; j < i; ++j) {
         const access &a = accesses_[j], &b = accesses_[i];
         if ((!a.writes && !b.writes) || !dag_.parallel(a.at, b.at) || (!determinacy && apart(a, b))) continue;
-        for (std::size_t k = std::max(a.first, b.first); k < std::min(a.first + a.size, b.first + b.size); ++k) racy.set(k);
+        racy |= touched[i] & touched[j];
       }
     return racy;
   }
@@ -169,9 +179,30 @@ class program {
       access_now();
     }
   }
+  // All in a strand, by one place in the code.
+  void sweep() {
+    access a{now_, block + 64 * roll(10), 128 * (1 + roll(4)), roll(write_each_) == 0, held_};
+    a.size = std::min(a.size, bytes - a.first);
+    unsigned char *const from = memory_ + a.first, *const end = from + a.size;
+    if (roll(2) == 0) {
+      if (a.writes)
+        for (auto* p = from; p < end; p += 8) __tsan_write8(p);
+      else
+        for (auto* p = from; p < end; p += 8) __tsan_read8(p);
+    } else {
+      if (a.writes)
+        for (auto* p = from; p < end; p += 4) __tsan_write4(p);
+      else
+        for (auto* p = from; p < end; p += 4) __tsan_read4(p);
+    }
+    accesses_.push_back(a);
+    say("sweep, %s %zu..%zu%s", a.writes ? "write" : "read", a.first, a.first + a.size - 1, a.locks.empty() ? "" : ", locked");
+  }
   void access_now() {
+    if (sweeps_ && roll(3) == 0) return sweep();
     access a{now_, 0, 1u << roll(4), roll(write_each_) == 0, held_};
-    a.first = roll(static_cast<unsigned>(bytes / a.size)) * a.size;
+    a.first = roll(static_cast<unsigned>(near / a.size)) * a.size;
+    if (sweeps_ && roll(4) == 0) a.first += block + 16 * roll((bytes - block) / 16);
     unsigned char* const p = memory_ + a.first;
     if (locks_ && a.size == 4 && roll(4) == 0) {
       a.writes = true;
@@ -397,7 +428,7 @@ class program {
   const bool aloud_;
   std::vector<std::uint64_t> made_;
   std::size_t inside_ = 0, scopes_made_ = 0;
-  bool futures_, outer_spawns_, locks_, others_, wrong_sum_ = false;
+  bool futures_, outer_spawns_, locks_, others_, sweeps_, wrong_sum_ = false;
   unsigned write_each_, touch_each_;
   int usual_lock_;
   dag dag_;

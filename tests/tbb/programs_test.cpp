@@ -395,6 +395,48 @@ TEST(enumerable_thread_specific, adds_up_what_each_worker_has) {
   EXPECT_EQ(each, 499'500);
 }
 
+TEST(enumerable_thread_specific, is_a_range_for_loops_and_can_be_flattened) {
+  tbb::enumerable_thread_specific<std::vector<int>> found;
+  tbb::parallel_for(0, 1000, [&](int i) {
+    if (i % 3 == 0) found.local().push_back(i);
+  });
+  const tbb::flattened2d<tbb::enumerable_thread_specific<std::vector<int>>> all = tbb::flatten2d(found);
+  EXPECT_EQ(all.size(), 334u);
+  EXPECT_EQ(std::accumulate(all.begin(), all.end(), 0), 166'833);
+  std::atomic<std::size_t> seen{0};
+  tbb::parallel_for(found.range(), [&](const decltype(found)::range_type& r) {
+    for (const std::vector<int>& v : r) seen += v.size();
+  });
+  EXPECT_EQ(seen, 334u);
+
+  tbb::enumerable_thread_specific<std::vector<int>> none;
+  const auto nothing = tbb::flatten2d(none);
+  EXPECT_TRUE(nothing.begin() == nothing.end());
+  none.local();
+  EXPECT_EQ(tbb::flatten2d(none).size(), 0u);
+  EXPECT_TRUE(nothing.begin() == nothing.end());
+}
+
+TEST(collaborative_call_once, calls_once_and_again_after_a_failure) {
+  tbb::collaborative_once_flag flag;
+  std::atomic<int> calls{0}, failures{0};
+  tbb::parallel_for(0, 1000, [&](int) {
+    try {
+      tbb::collaborative_call_once(
+          flag,
+          [&](int add) {
+            if (calls.fetch_add(add) == 0) throw std::runtime_error("the first time");
+            tbb::parallel_for(0, 100, [](int) {});
+          },
+          1);
+    } catch (const std::runtime_error&) {
+      ++failures;
+    }
+  });
+  EXPECT_EQ(calls, 2);
+  EXPECT_EQ(failures, 1);
+}
+
 TEST(parallel_pipeline, keeps_the_order_of_serial_filters) {
   // The root mean square of a sequence: read, square, add up.
   std::vector<float> v = ramp(1000);
@@ -441,6 +483,9 @@ TEST(mutexes, have_scoped_locks) {
   });
   EXPECT_EQ(count, 1000);
   EXPECT_EQ(written, 100);
+  tbb::null_rw_mutex nothing;
+  const tbb::null_rw_mutex::scoped_lock held(nothing, false);
+  EXPECT_GE(tbb::info::default_concurrency(), 1);
   const tbb::tick_count start = tbb::tick_count::now();
   EXPECT_GE((tbb::tick_count::now() - start).seconds(), 0);
 }

@@ -2,6 +2,7 @@
 
 #include "tests/waiting/together.hpp"
 
+#include <chrono>
 #include <memory>
 #include <stdexcept>
 #include <stop_token>
@@ -11,6 +12,7 @@
 namespace {
 
 using namespace heist_test;
+using namespace std::chrono_literals;
 
 class a_barrier : public together {};
 INSTANTIATE_TEST_SUITE_P(used, a_barrier, testing::Values(0u, 1u, 2u, 8u), place_name);
@@ -150,6 +152,23 @@ TEST_P(a_barrier, throws_cancelled_at_a_stop_and_keeps_the_arrival) {
         EXPECT_THROW(three.wait(three.arrive(), source.get_token()), heist::cancelled);
       });
   three.arrive_and_wait();  // the third
+}
+
+TEST_P(a_barrier, says_whether_the_phase_has_ended_in_time) {
+  heist::barrier two(2);
+  auto arrival = two.arrive();
+  std::stop_source source;
+  run(
+      [&] {
+        EXPECT_FALSE(two.wait_for(arrival, 2ms));
+        EXPECT_FALSE(two.wait_for(arrival, -2ms));
+        EXPECT_FALSE(two.wait_until(arrival, std::chrono::steady_clock::now() + 2ms, source.get_token()));
+        source.request_stop();
+        EXPECT_THROW(static_cast<void>(two.wait_for(arrival, 1h, source.get_token())), heist::cancelled);
+        static_cast<void>(two.arrive());
+      },
+      [&] { EXPECT_TRUE(two.wait_for(arrival, 1h)); });
+  EXPECT_TRUE(two.wait_until(arrival, std::chrono::system_clock::now() - 1h));
 }
 
 TEST_P(a_barrier, may_be_destroyed_by_the_one_that_waited) {

@@ -70,6 +70,17 @@ TEST_P(a_blocking_call, lets_its_own_other_branch_run) {
   }
 }
 
+TEST_P(a_blocking_call, is_also_one_that_waits_for_a_root_in_another_pool) {
+  constexpr int roots = 20;
+  heist::pool other({.workers = 1});
+  heist::latch all_there(roots);
+  pool.run([&] {
+    heist::with_scope([&](heist::scope& s) {
+      for (int i = 0; i < roots; ++i) s.spawn([&] { other.run([&] { all_there.arrive_and_wait(); }); });
+    });
+  });
+}
+
 TEST_P(a_blocking_call, may_come_again_and_again) {
   std::atomic<long> sum{0};
   for (int round = 0; round < 5; ++round)

@@ -2,6 +2,7 @@
 
 #include "tests/waiting/together.hpp"
 
+#include <chrono>
 #include <memory>
 #include <stdexcept>
 #include <stop_token>
@@ -10,6 +11,7 @@
 namespace {
 
 using namespace heist_test;
+using namespace std::chrono_literals;
 
 class a_latch : public together {};
 INSTANTIATE_TEST_SUITE_P(used, a_latch, testing::Values(0u, 1u, 2u, 8u), place_name);
@@ -87,6 +89,24 @@ TEST_P(a_latch, throws_cancelled_at_a_stop_and_keeps_what_was_counted) {
   five.count_down(2);
   EXPECT_TRUE(five.try_wait());
   five.wait(source.get_token());  // need not wait
+}
+
+TEST_P(a_latch, says_whether_the_count_is_zero_in_time) {
+  heist::latch one(1);
+  std::stop_source source;
+  run_each(2, [&](int i) {
+    if (i == 0) {
+      EXPECT_FALSE(one.wait_for(2ms));
+      EXPECT_FALSE(one.wait_for(-2ms));
+      EXPECT_FALSE(one.wait_until(std::chrono::system_clock::now() + 2ms, source.get_token()));
+      source.request_stop();
+      EXPECT_THROW(static_cast<void>(one.wait_for(1h, source.get_token())), heist::cancelled);
+      one.count_down();
+    } else {
+      EXPECT_TRUE(one.wait_for(1h));
+      EXPECT_TRUE(one.wait_until(std::chrono::steady_clock::now() - 1h));
+    }
+  });
 }
 
 TEST_P(a_latch, may_be_destroyed_by_the_one_that_waited) {

@@ -201,6 +201,8 @@ TEST_P(future_wait, ends_by_a_stop_and_the_future_stays_valid) {
     std::thread other([&] { stop.request_stop(); });
     EXPECT_THROW(f.get(stop.get_token()), heist::cancelled);
     EXPECT_THROW(f.wait(stop.get_token()), heist::cancelled);
+    EXPECT_THROW(f.wait_for(1h, stop.get_token()), heist::cancelled);
+    EXPECT_EQ(f.wait_for(0s, stop.get_token()), std::future_status::timeout);
     other.join();
     EXPECT_TRUE(f.valid());
     p.set_value(9);

@@ -187,6 +187,8 @@ TEST_P(a_semaphore, throws_cancelled_at_a_stop) {
   // Already stopped: what need not wait does not ask.
   run([&] {
     EXPECT_THROW(permits.acquire(source.get_token()), heist::cancelled);
+    EXPECT_THROW(static_cast<void>(permits.try_acquire_for(1h, source.get_token())), heist::cancelled);
+    EXPECT_FALSE(permits.try_acquire_for(0s, source.get_token()));
     permits.release();
     permits.acquire(source.get_token());
     EXPECT_FALSE(permits.try_acquire());

@@ -286,6 +286,9 @@ TEST_P(a_shared_mutex, throws_cancelled_at_a_stop) {
   run_each(4, [&](int i) {
     ++come;
     EXPECT_THROW(i % 2 == 0 ? m.lock(source.get_token()) : m.lock_shared(source.get_token()), heist::cancelled);
+    EXPECT_THROW(static_cast<void>(i % 2 == 0 ? m.try_lock_for(1h, source.get_token())
+                                              : m.try_lock_shared_for(1h, source.get_token())),
+                 heist::cancelled);
   });
   m.unlock();
   expect_free();
