@@ -51,7 +51,6 @@ MUTANTS = [
     ("a sweep goes on under a lock", "judge.hpp", "    sweeps::end_all();\n    held_locks.lock(address, how, time.now(), on_stack);\n", "    held_locks.lock(address, how, time.now(), on_stack);\n"),
     ("a sweep goes on without the lock", "judge.hpp", "    sweeps::allow(quickly);\n", "    sweeps::allow(true);\n"),
     ("a sweep does not know where it began", "sweeps.cpp", "      s.first = address;\n", ""),
-    ("a sweep goes on after its memory was given back", "shadow.cpp", "  if (size == 0) return;\n  sweeps::end_all();\n", "  if (size == 0) return;\n"),
     ("a block that was opened is new", "shadow.hpp", "    const cell c = all();\n    *all_ = {0, 0};\n", "    const cell c{0, 0};\n    *all_ = {0, 0};\n"),
     ("a part of a block stands for all of it", "judge.cpp", "      if (quickly && (here == block_size || all == block.all())) {\n", "      if (quickly) {\n"),
     ("cells that differ are a whole block", "judge.cpp", "to - address == block_size && after_alike(c + 1, c + cells_of_block, *c) == c + cells_of_block", "to - address == block_size"),
