@@ -193,6 +193,20 @@ CASE("stack: a local variable, locked on both sides", determinacy) {
   heist::join(add, add);
   x = local;
 }
+// The first time, a place in the code goes the long way; later the short one.
+[[gnu::noinline]] double get(const double* from) { return *from; }
+[[gnu::noinline]] void increment(int* to) { ++*to; }
+CASE("sweeps: a read in the middle of a written one, the short way", race) {
+  x = static_cast<int>(get(w));
+  heist::join([] { fill(v, v + n); }, [] { x = static_cast<int>(get(v + 3001)); });
+}
+CASE("stack: locked on one side, the short way", race) {
+  std::mutex m;
+  int local = 0, other = 0;
+  increment(&other);
+  heist::join([&] { increment(&local); }, [&] { const std::lock_guard<std::mutex> l(m); increment(&local); });
+  x = local;
+}
 CASE("stack: a local variable and a future", race) {
   int local = 0;
   auto f = heist::async([&] { local = 1; });
