@@ -96,6 +96,21 @@ CASE("sweeps: of which a part holds a lock", race) {
   };
   heist::join([=] { add(n); }, [=] { add(n / 2 + 1); });
 }
+// Takes the lock when it comes to that element.
+[[gnu::noinline]] void fill_locking(std::size_t locks_at) {
+  static std::mutex m;
+  std::unique_lock<std::mutex> lock(m, std::defer_lock);
+  for (std::size_t i = locks_at == 0 ? 2000 : 0; i < n; ++i) {
+    if (i == locks_at || (locks_at == 0 && i == 2000)) lock.lock();
+    v[i] += 1;
+  }
+}
+CASE("sweeps: that go on under a lock", determinacy) {
+  heist::join([] { fill_locking(2000); }, [] { fill_locking(0); });
+}
+CASE("sweeps: that go on under a lock, taken too late", race) {
+  heist::join([] { fill_locking(2200); }, [] { fill_locking(0); });
+}
 CASE("sweeps: all under a lock", determinacy) {
   static std::mutex m;
   const auto add = [] {
@@ -176,6 +191,20 @@ CASE("stack: a local variable, locked on both sides", determinacy) {
   int local = 0;
   const auto add = [&] { const std::lock_guard<std::mutex> l(m); ++local; };
   heist::join(add, add);
+  x = local;
+}
+// The first time, a place in the code goes the long way; later the short one.
+[[gnu::noinline]] double get(const double* from) { return *from; }
+[[gnu::noinline]] void increment(int* to) { ++*to; }
+CASE("sweeps: a read in the middle of a written one, the short way", race) {
+  x = static_cast<int>(get(w));
+  heist::join([] { fill(v, v + n); }, [] { x = static_cast<int>(get(v + 3001)); });
+}
+CASE("stack: locked on one side, the short way", race) {
+  std::mutex m;
+  int local = 0, other = 0;
+  increment(&other);
+  heist::join([&] { increment(&local); }, [&] { const std::lock_guard<std::mutex> l(m); increment(&local); });
   x = local;
 }
 CASE("stack: a local variable and a future", race) {
