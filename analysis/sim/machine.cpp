@@ -102,8 +102,8 @@ report machine::run() {
   return report_;
 }
 
-// Large machines are far larger than the caches: what the processors a few places on will need. Inline, always: g++ takes a
-// function that only prefetches for one without effects, and drops the calls.
+// Large machines are far larger than the caches: what the processors a few places on will need. Inline, always: g++
+// takes a function that only prefetches for one without effects, and drops the calls.
 [[gnu::always_inline]] inline void machine::fetch(const std::vector<id>& list, std::size_t i) const {
   if (i + 32 >= list.size()) return;
   __builtin_prefetch(&processors_[list[i + 32]], 1);
