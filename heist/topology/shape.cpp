@@ -137,17 +137,17 @@ distance machine_shape::between(int a, int b) const noexcept {
 }
 
 std::vector<int> machine_shape::order(bind how, const cpu_set_t& among) const {
-  std::vector<place> chosen;
-  for (const place& p : places_)
-    if (p.processor < CPU_SETSIZE && CPU_ISSET(p.processor, &among)) chosen.push_back(p);
-  // Spread: one of every node, then of every other cache, every other core, and its second processor last.
-  if (how == bind::spread)
-    std::stable_sort(chosen.begin(), chosen.end(), [](const place& a, const place& b) {
-      auto key = [](const place& p) { return std::tuple(p.in_core, p.core_in_cache, p.cache_in_node, p.node); };
-      return key(a) < key(b);
-    });
+  std::vector<std::pair<std::tuple<int, int, int, int>, std::size_t>> chosen;  // the key, and the index in places_
+  for (std::size_t k = 0; k < places_.size(); ++k) {
+    const place& p = places_[k];
+    if (p.processor >= CPU_SETSIZE || !CPU_ISSET(p.processor, &among)) continue;
+    // Spread: one of every node, then of every other cache, every other core, and its second processor last.
+    using key = std::tuple<int, int, int, int>;
+    chosen.emplace_back(how == bind::spread ? key(p.in_core, p.core_in_cache, p.cache_in_node, p.node) : key(), k);
+  }
+  std::sort(chosen.begin(), chosen.end());
   std::vector<int> all;
-  for (const place& p : chosen) all.push_back(p.processor);
+  for (const auto& [key, k] : chosen) all.push_back(places_[k].processor);
   return all;
 }
 
