@@ -77,7 +77,7 @@ TEST_P(what_comes_after_a_failure, stops_in_every_loop) {
 // Nobody forks inside a leaf of a fold or a scan; a strand that is in one looks all the same. Element 0 fails when another
 // strand has begun a leaf of a thousand elements, each of which then takes a millisecond.
 template <class Fold>
-void expect_leaves_stop(heist::pool& pool, const char* name, Fold&& fold) {
+void expect_leaves_stop(heist::pool& pool, const char* name, Fold&& fold, int most = 1000) {
   std::atomic<int> after{0};
   std::atomic<bool> failed{false};
   event stolen;
@@ -95,7 +95,7 @@ void expect_leaves_stop(heist::pool& pool, const char* name, Fold&& fold) {
     return k;
   };
   EXPECT_EQ(thrower([&] { pool.run([&] { fold(body); }); }), 1) << name;
-  EXPECT_LT(after.load(), 1000) << name;
+  EXPECT_LT(after.load(), most) << name;
 }
 
 TEST_P(what_comes_after_a_failure, stops_in_leaves_of_folds) {
@@ -105,7 +105,7 @@ TEST_P(what_comes_after_a_failure, stops_in_leaves_of_folds) {
   const auto longest = [](const std::string& a, const std::string& b) { return std::max(a, b); };
   expect_leaves_stop(pool, "in lanes", [&](auto& b) {
     static_cast<void>(heist::transform_reduce(in, std::size_t{0}, std::plus<>(), b));
-  });
+  }, 5000);  // a leaf of 256 does not look, and a part that was stolen from it stops after it
   expect_leaves_stop(pool, "in order", [&](auto& b) {
     static_cast<void>(heist::transform_reduce(in, std::size_t{0}, most, b));
   });
