@@ -117,12 +117,12 @@ int run_cache(const cache_settings& with) {
                more / (p * places * static_cast<double>(one.seen.of.span)), parts > 0 ? kept / parts : 0});
   }
   if (with.table.plotted()) {
-    const std::string sizes = fmt::format("caches of {} words, lines of {}", with.size.words, with.size.line);
-    table.draw({"Misses against those of one processor", "Q_P / Q₁, " + sizes, {"processors P", plot::scale::log2},
+    const std::string of_size = fmt::format("caches of {} words, lines of {}", with.size.words, with.size.line);
+    table.draw({"Misses against those of one processor", "Q_P / Q₁, " + of_size, {"processors P", plot::scale::log2},
                 {"Q_P / Q₁", plot::scale::linear, 1, 1}, {}},
                "P", "Q_P/Q1", {"program"}, with.table.file("cache_misses.svg"));
     plot::chart moves{"More misses, by steals",
-                      "Q_P − Q₁ for each run; the line is the bound, 2·M/B a steal; " + sizes,
+                      "Q_P − Q₁ for each run; the line is the bound, 2·M/B a steal; " + of_size,
                       {"steals", plot::scale::log10},
                       {"Q_P − Q₁", plot::scale::log10},
                       {}};
