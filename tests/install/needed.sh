@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 for folder in examples tests/waiting tests/lazy tests/tbb tests/mutex tests/algorithms tests/join tests/scope tests/programs; do
   find "$build/$folder" -name '*.o'
 done > "$work/objects"
-[ "$(wc -l < "$work/objects")" -ge 100 ] || { echo "FAILED: there are hardly any objects in $build"; exit 1; }
+[ "$(wc -l < "$work/objects")" -ge 40 ] || { echo "FAILED: there are hardly any objects in $build"; exit 1; }
 xargs nm -C < "$work/objects" 2>/dev/null | grep ' U heist::' | grep -vE 'heist::(analysis|cli|cluster|io)::' |
   sed -e 's/^ *U //' -e 's/(.*//' -e 's/\[abi:[a-z0-9_]*\]//g' | LC_ALL=C sort -u > "$work/needed"
 grep -v '^#' "$list" | LC_ALL=C sort -u > "$work/listed"

@@ -161,7 +161,7 @@ void expect_comparisons_stop(heist::pool& pool, const char* name, Call&& call) {
     return a < b;
   };
   EXPECT_EQ(thrower([&] { pool.run([&] { call(less); }); }), 1) << name;
-  EXPECT_LT(after.load(), 2000) << name;
+  EXPECT_LT(after.load(), 5000) << name;  // 9,000 and more without looks; the thread that throws may lose its core
 }
 
 TEST_P(what_comes_after_a_failure, stops_in_sorts_merges_and_sets) {
