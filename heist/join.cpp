@@ -37,6 +37,16 @@ void join_tripped(worker& w, forking_way way, address first, const second_branch
     collect(second.fork, second.failure, second.leave_value);
 }
 
+void join_rest(forking_way way, void (*const* calls)(void*), std::size_t n, void* argument) {
+  if (n == 1) return calls[0](argument);
+  auto first = [&] { calls[0](argument); };
+  auto rest = [&] { join_rest(way, calls + 1, n - 1, argument); };
+  if (way == forking_way::steady)
+    join_pair<forking_way::steady>(*this_worker(), first, rest);
+  else
+    join_pair<forking_way::may_stop>(*this_worker(), first, rest);
+}
+
 void join_outside(forking_way way, address first, const second_branch& second) {
   struct whole {
     forking_way way;

@@ -56,6 +56,8 @@ HEIST_INLINE value_of<F> call_branch(F&& f) {
 // A join whose push went past the deque's limit. The steps are the same, out of line. On
 // return both branches have left their values; if it throws, nothing is left of the second one.
 HEIST_API void join_tripped(worker& w, forking_way way, address first, const second_branch& second);
+// In a pool: joins n branches, the first against the rest.
+HEIST_API HEIST_COLD void join_rest(forking_way way, void (*const* calls)(void*), std::size_t n, void* argument);
 // Outside every pool: the same in the default pool, the push included.
 HEIST_API HEIST_COLD void join_outside(forking_way way, address first, const second_branch& second);
 // After take_back() has failed. On return the value is there, from our own call or from the
@@ -198,6 +200,89 @@ HEIST_INLINE std::tuple<value_of<F>, value_of<G>> join_pair(worker& w, F&& f, G&
   return {std::move(a), right.collect()};
 }
 
+// Three branches or more, whose results need no destruction if another branch throws. While one
+// runs, the rest is a job, and the same job for all of them: nobody knows of it when it comes back.
+template <class... F>
+class join_in_turn {
+ public:
+  HEIST_INLINE explicit join_in_turn(F&&... f) noexcept : branches_(static_cast<F&&>(f)...) {}
+
+  HEIST_INLINE std::tuple<value_of<F>...> run(worker& w) {
+    run_all(w, std::make_index_sequence<last>());
+    return std::apply([](auto&... s) { return std::tuple<value_of<F>...>(std::move(s.value)...); }, results_);
+  }
+
+ private:
+  static constexpr std::size_t last = sizeof...(F) - 1;
+  static constexpr bool steady = !may_throw<F...> && (std::is_nothrow_move_constructible_v<value_of<F>> && ...);
+
+  // The branches from `first` on.
+  struct rest {
+    join_in_turn& all;
+    std::size_t first;
+    void operator()() const noexcept(steady) { all.run_from(first, std::index_sequence_for<F...>()); }
+  };
+  enum class left : unsigned char { nothing, untold, stolen };  // of the rest, when a step has ended
+
+  template <std::size_t... i>
+  HEIST_INLINE void run_all(worker& w, std::index_sequence<i...>) {
+    rest later{*this, 0};
+    branch<rest&> right(later);
+    worker* here = &w;
+    left what = left::nothing;
+    try {
+      static_cast<void>((((what = step<i>(here, later, right)) == left::nothing) && ...));
+    } catch (...) {
+      if (!this_worker()->jobs.owner().take_back()) right.abandon();
+      throw;
+    }
+    if (what == left::nothing) [[likely]]
+      fill<last>();
+    else if (what == left::stolen)
+      right.collect();
+    else
+      run_tripped(*here, later, right, std::make_index_sequence<last>());
+  }
+
+  // Forks branch i and the rest behind it.
+  template <std::size_t i>
+  HEIST_INLINE left step(worker*& here, rest& later, branch<rest&>& right) {
+    check_no_lock_held();
+    later.first = i + 1;
+    if (!here->jobs.owner().push(right.item())) [[unlikely]] return left::untold;
+    fill<i>();
+    here = this_worker();
+    return here->jobs.owner().take_back() ? left::nothing : left::stolen;
+  }
+
+  template <std::size_t i>
+  HEIST_INLINE void fill() {
+    using value = value_of<std::tuple_element_t<i, std::tuple<F...>>>;
+    ::new (static_cast<void*>(std::addressof(std::get<i>(results_).value)))
+        std::remove_const_t<value>(call_branch(std::get<i>(std::move(branches_))));
+  }
+
+  // Off the hot path, where branches are called by address.
+  static constexpr forking_way way = steady ? forking_way::steady : forking_way::may_stop;
+  template <std::size_t... i>
+  [[gnu::noinline]] void run_tripped(worker& w, const rest& later, branch<rest&>& right, std::index_sequence<i...>) {
+    void (*const calls[])(void*) = {&call_one<i>...};
+    join_tripped(w, way, {calls[later.first - 1], this}, right.by_address());
+  }
+  template <std::size_t i>
+  [[gnu::noinline]] static void call_one(void* self) {
+    static_cast<join_in_turn*>(self)->template fill<i>();
+  }
+  template <std::size_t... i>
+  [[gnu::noinline]] void run_from(std::size_t first, std::index_sequence<i...>) {
+    void (*const calls[])(void*) = {&call_one<i>...};
+    join_rest(way, calls + first, sizeof...(F) - first, this);
+  }
+
+  std::tuple<F&&...> branches_;
+  std::tuple<slot<value_of<F>>...> results_;
+};
+
 // Three branches or more: the first is forked against the rest. The rest is one reference, however
 // many they are.
 template <class... F>
@@ -205,36 +290,10 @@ class join_of_many {
  public:
   HEIST_INLINE explicit join_of_many(F&&... f) noexcept : branches_(static_cast<F&&>(f)...) {}
 
-  HEIST_INLINE std::tuple<value_of<F>...> run(worker& w) {
-    if constexpr (in_place) {
-      fill_from<0>(w);
-      return std::apply([](auto&... s) { return std::tuple<value_of<F>...>(std::move(s.value)...); }, results_);
-    } else {
-      return from<0>(w);
-    }
-  }
+  HEIST_INLINE std::tuple<value_of<F>...> run(worker& w) { return from<0>(w); }
 
  private:
-  static constexpr bool in_place = (std::is_trivially_destructible_v<value_of<F>> && ...);
   static constexpr bool steady = !may_throw<F...> && (std::is_nothrow_move_constructible_v<value_of<F>> && ...);
-
-  // Results need no destruction if another branch throws, so each goes to its place at once.
-  template <std::size_t i>
-  HEIST_INLINE void fill_from(worker& w) {
-    if constexpr (i + 2 == sizeof...(F)) {
-      auto both = join_pair(w, std::get<i>(std::move(branches_)), std::get<i + 1>(std::move(branches_)));
-      fill<i>(std::get<0>(both));
-      fill<i + 1>(std::get<1>(both));
-    } else {
-      auto both = join_pair(w, std::get<i>(std::move(branches_)),
-                            [this]() noexcept(steady) { fill_from<i + 1>(*this_worker()); });
-      fill<i>(std::get<0>(both));
-    }
-  }
-  template <std::size_t i, class T>
-  HEIST_INLINE void fill(T& result) {
-    ::new (static_cast<void*>(std::addressof(std::get<i>(results_).value))) std::remove_const_t<T>(std::move(result));
-  }
 
   template <std::size_t i>
   HEIST_INLINE auto from(worker& w) {
@@ -249,7 +308,6 @@ class join_of_many {
   }
 
   std::tuple<F&&...> branches_;
-  std::conditional_t<in_place, std::tuple<slot<value_of<F>>...>, std::monostate> results_;
 };
 
 template <class... F>
@@ -259,7 +317,8 @@ using join_result = std::conditional_t<(std::is_void_v<result_of<F>> && ...), vo
 // tells the caller's leaves from its forks, and every leaf pays for them.
 template <class... F>
 [[gnu::noinline]] join_result<F...> join_many(worker& w, F&&... f) {
-  join_of_many<F...> all(static_cast<F&&>(f)...);
+  constexpr bool in_turn = (std::is_trivially_destructible_v<value_of<F>> && ...) && !(can_travel<F> || ...);
+  std::conditional_t<in_turn, join_in_turn<F...>, join_of_many<F...>> all(static_cast<F&&>(f)...);
   if constexpr (std::is_void_v<join_result<F...>>)
     all.run(w);
   else

@@ -1,5 +1,5 @@
 // What a fork costs, as programs whose instructions callgrind counts. Compiled as users compile: -O2.
-//   fork_cost fib|serial_fib|flat|serial_flat|spawns|serial_spawns|asyncs|serial_asyncs n     runs it once, on one worker
+//   fork_cost fib|serial_fib|flat|serial_flat|tens|serial_tens|spawns|serial_spawns|asyncs|serial_asyncs n     runs it once, on one worker
 //   fork_cost frames                                                      prints bytes of stack a level: heist, serial
 
 #include <heist/heist.hpp>
@@ -41,6 +41,26 @@ long flat(int n) {
 long serial_flat(int n) {
   long sum = 0;
   for (int i = 0; i < n; ++i) sum += leaf(i) + leaf(i);
+  return sum;
+}
+
+long tens(int n) {
+  long sum = 0;
+  for (int i = 0; i < n; ++i) {
+    auto one = [=] { return leaf(i); };
+    const auto all = heist::join(one, one, one, one, one, one, one, one, one, one);
+    sum += std::get<0>(all) + std::get<9>(all);
+  }
+  return sum;
+}
+
+long serial_tens(int n) {
+  long sum = 0;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < 10; ++j) {
+      const long value = leaf(i);
+      if (j == 0 || j == 9) sum += value;
+    }
   return sum;
 }
 
@@ -118,6 +138,8 @@ int main(int argc, char** argv) {
                            : what == "serial_fib"    ? serial_fib
                            : what == "flat"          ? flat
                            : what == "serial_flat"   ? serial_flat
+                           : what == "tens"          ? tens
+                           : what == "serial_tens"   ? serial_tens
                            : what == "spawns"        ? spawns
                            : what == "serial_spawns" ? serial_spawns
                            : what == "asyncs"        ? asyncs

@@ -22,6 +22,9 @@ fork() {
 fork fib 12 18 3948 370 590
 fork flat 100 1100 1000 245 380
 fork spawns 100 1100 1000 1300 1380
+# A join of ten. Seen: 196 and 254 over the serial program, 301 in all with both. It was 278 and 383 when each branch had a
+# function of its own for the rest.
+fork tens 100 1100 1000 2600 3050
 # An async and the get of its future. Seen: 184.6 with g++ 12, 187.0 with clang 19. There is no allocation, which would cost
 # some 100.
 fork asyncs 100 1100 1000 1880 1960
