@@ -38,7 +38,7 @@ There is one machine, with few cores, and we do not know what it shares with its
 of a few milliseconds (skynet, roots) show the start of a runtime as much as its forks. Java and
 Go have other goals: garbage collection, growing stacks, checked indices. Compilers transform
 plain recursive code: g++ unrolls the serial fib several levels deep. So T_1/T_s says little
-there, and ns per fork is higher than [bench/fork](../../../bench/README.md) measures.
+there, and ns per fork is higher than [bench/fork](../measured/forks.md#benchfork-g) measures.
 """
 
 
