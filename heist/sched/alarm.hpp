@@ -1,6 +1,5 @@
 #pragma once
-// While an alarm is on, a pool's strands check whether they are still wanted. See README.md,
-// "Unwanted strands".
+// While an alarm is on, a pool's strands check whether they are still wanted. See protocols/unwanted.md.
 
 #include <heist/base/cell.hpp>
 #include <heist/base/export.hpp>

@@ -1,6 +1,6 @@
 #pragma once
-// How many processors a pool may use: its size, if the program has named none. See README.md, "A changing number of
-// workers".
+// How many processors a pool may use: its size, if the program has named none. See
+// protocols/workers.md, "The size of the machine".
 
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>

@@ -1,5 +1,5 @@
 #pragma once
-// How a scope's strand learns that all its children have ended. Protocol: README.md, "The scope's counters".
+// How a scope's strand learns that all its children have ended. Protocol: protocols/scopes.md.
 
 #include <heist/base/export.hpp>
 

@@ -1,5 +1,6 @@
 #pragma once
-// A call that may block its thread in the kernel, and the thread that takes its place. See README.md, "Blocked threads".
+// A call that may block its thread in the kernel, and the thread that takes its place. See
+// protocols/workers.md, "Blocked threads".
 
 #include <heist/base/export.hpp>
 #include <heist/sched/timers.hpp>

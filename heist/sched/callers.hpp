@@ -1,5 +1,5 @@
 #pragma once
-// Threads from outside that bring work to a pool and wait for it. See README.md, "Seats".
+// Threads from outside that bring work to a pool and wait for it. See protocols/callers.md.
 
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>

@@ -1,5 +1,4 @@
-// How a stolen branch comes back. The protocol, and the step numbers used below, are in README.md,
-// "The life of a stolen branch".
+// How a stolen branch comes back. The protocol, and the step numbers used below, are in protocols/stolen_branch.md.
 
 #include <heist/base/fatal.hpp>
 #include <heist/cancelled.hpp>

@@ -1,6 +1,6 @@
 #pragma once
 // A fork: the job that it leaves in the deque, a branch or a continuation, and what its templates
-// call if the job is stolen. See README.md, "The life of a stolen branch".
+// call if the job is stolen. See protocols/stolen_branch.md.
 
 #include <heist/base/export.hpp>
 #include <heist/strand/worker.hpp>

@@ -1,5 +1,5 @@
 #pragma once
-// Where callers from outside wait if a pool limits their number. See README.md, "A cap on callers".
+// Where callers from outside wait if a pool limits their number. See protocols/callers.md, "A cap on callers".
 
 #include <heist/base/export.hpp>
 #include <heist/options.hpp>

@@ -1,5 +1,5 @@
 #pragma once
-// The computations of a pool that nobody joins: those of detach and async. See README.md, "Computations that nobody joins".
+// The computations of a pool that nobody joins: those of detach and async. See protocols/unjoined.md.
 
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>

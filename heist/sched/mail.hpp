@@ -1,5 +1,5 @@
 #pragma once
-// Jobs for one of a pool's workers each, which no other worker takes. See README.md, "Mail".
+// Jobs for one of a pool's workers each, which no other worker takes. See protocols/mail.md.
 
 #include <heist/base/export.hpp>
 #include <heist/strand/strand.hpp>

@@ -1,5 +1,5 @@
 #pragma once
-// A thief from outside, and what it must know of the pool. See README.md, "A thief from outside".
+// A thief from outside, and what it must know of the pool. See protocols/stealing.md, "A thief from outside".
 
 #include <heist/base/export.hpp>
 #include <heist/sched/travel.hpp>

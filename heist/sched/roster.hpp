@@ -1,5 +1,5 @@
 #pragma once
-// How many threads of a pool are in service, and which are in reserve. See README.md, "A changing number of workers".
+// How many threads of a pool are in service, and which are in reserve. See protocols/workers.md.
 
 #include <heist/base/export.hpp>
 

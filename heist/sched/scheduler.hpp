@@ -65,7 +65,7 @@ class scheduler {
   statistics stats();
 
   // Any thread. False in a child of fork(), where the pool and its threads are the parent's. See
-  // README.md, "fork()".
+  // protocols/child_process.md.
   bool is_here() const noexcept { return made_in_ == this_process(); }
   // Any thread, before it waits for others in the pool or takes one of its locks: ends such a
   // child.

@@ -1,5 +1,5 @@
 #pragma once
-// The books that a scope keeps of its children. Protocol: README.md, "The scope's counters".
+// The books that a scope keeps of its children. Protocol: protocols/scopes.md.
 
 #include <heist/base/export.hpp>
 #include <heist/sched/arrivals.hpp>

@@ -1,5 +1,5 @@
 #pragma once
-// How a scope's strand waits for children that were stolen. Protocol: README.md, "The scope's counters".
+// How a scope's strand waits for children that were stolen. Protocol: protocols/scopes.md.
 
 #include <heist/base/export.hpp>
 #include <heist/sched/arrivals.hpp>

@@ -151,7 +151,7 @@ job* search::accept(pool_thread& t, const stolen_job& j) noexcept {
   return j.what;
 }
 
-// See README.md, "A thief from outside".
+// See protocols/stealing.md, "A thief from outside".
 job* search::rob_traveller(pool_thread& thief) noexcept {
   const auto victims = pool_.victims.read();
   const unsigned first = victims.size > 0 ? thief.dice.below(victims.size) : 0;

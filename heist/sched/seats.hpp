@@ -1,6 +1,6 @@
 #pragma once
 // A pool's seats and threads: who sits where, who is roused. How many threads there are is the business of `service`.
-// See README.md, "Seats", and sleep/README.md.
+// See protocols/callers.md, "Seats", and sleep/README.md.
 
 #include <heist/base/export.hpp>
 #include <heist/options.hpp>
@@ -61,7 +61,7 @@ class seats {
   std::vector<pool_thread*> in_service();
   // Any thread that is not in the pool. The thread takes the job at its next search, before anything else; if it sleeps, it
   // is roused. False if it is no longer in service. If its thread cannot be started, unread(j) is called instead, under the
-  // lock of the seats. See README.md, "Mail".
+  // lock of the seats. See protocols/mail.md.
   bool send(pool_thread& t, job& j, fp_mode mode, void (*unread)(job&) noexcept) noexcept;
   // Sitter only: the next job sent to it; null if there is none.
   job* take_mail(pool_thread& t) noexcept;

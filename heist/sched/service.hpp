@@ -1,6 +1,5 @@
 #pragma once
-// How many of a pool's threads serve: they are recruited, dismissed, replaced, and wait in reserve. See README.md, "A
-// changing number of workers".
+// How many of a pool's threads serve: they are recruited, dismissed, replaced, and wait in reserve. See protocols/workers.md.
 
 #include <heist/base/export.hpp>
 #include <heist/sched/roster.hpp>

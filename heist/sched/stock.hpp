@@ -1,5 +1,6 @@
 #pragma once
-// Jobs that a thread has stolen with another one, and not begun (options::steal is half). See README.md, "Steal half".
+// Jobs that a thread has stolen with another one, and not begun (options::steal is half). See
+// protocols/stealing.md, "Steal half".
 
 #include <heist/base/export.hpp>
 #include <heist/sleep/short_lock.hpp>

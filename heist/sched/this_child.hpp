@@ -1,6 +1,6 @@
 #pragma once
 // The calling strand as a scope's child on a stack of its own: how it leaves its parent to thieves, and how it ends.
-// Protocol: README.md, "The scope's counters".
+// Protocol: protocols/scopes.md.
 
 #include <heist/base/export.hpp>
 #include <heist/base/sanitizer.hpp>

@@ -1,6 +1,6 @@
 #pragma once
-// A branch that can travel: one that a thief from outside may have carried out elsewhere. See README.md, "A thief from
-// outside".
+// A branch that can travel: one that a thief from outside may have carried out elsewhere. See
+// protocols/stealing.md, "A thief from outside".
 
 #include <heist/base/export.hpp>
 #include <heist/sched/closure.hpp>

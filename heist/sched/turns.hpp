@@ -1,6 +1,6 @@
 #pragma once
-// Whose turn it is when more strands can go on, or more jobs were injected, than there are workers. See README.md,
-// "When all workers are busy".
+// Whose turn it is when more strands can go on, or more jobs were injected, than there are workers. See
+// protocols/waits.md, "When all workers are busy".
 
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>

@@ -1,5 +1,5 @@
 #pragma once
-// A computation that nobody joins, as detach and async begin it. Protocol: README.md, "Computations that nobody joins".
+// A computation that nobody joins, as detach and async begin it. Protocol: protocols/unjoined.md.
 
 #include <heist/base/export.hpp>
 #include <heist/base/sanitizer.hpp>

@@ -1,6 +1,6 @@
 #pragma once
 // Strands whose result is no longer wanted, because something before them failed or a stop was
-// requested. See README.md, "Unwanted strands".
+// requested. See protocols/unwanted.md.
 
 #include <heist/base/export.hpp>
 #include <heist/race/strands.hpp>

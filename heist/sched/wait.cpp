@@ -1,4 +1,4 @@
-// How a strand waits for an event. The protocol is in README.md, "The life of a wait".
+// How a strand waits for an event. The protocol is in protocols/waits.md.
 
 #include <heist/base/cpu.hpp>
 #include <heist/base/sanitizer.hpp>

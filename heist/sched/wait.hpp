@@ -1,6 +1,6 @@
 #pragma once
 // A wait for an event: the strand that waits leaves its worker, and takes the seat along while there are jobs of its
-// ancestors in it. See README.md, "The life of a wait".
+// ancestors in it. See protocols/waits.md.
 
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>

@@ -1,5 +1,5 @@
 #pragma once
-// A strand that waits for a stolen branch. See README.md, "The life of a stolen branch".
+// A strand that waits for a stolen branch. See protocols/stolen_branch.md.
 
 #include <heist/base/export.hpp>
 #include <heist/sched/fork.hpp>

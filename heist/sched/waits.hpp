@@ -1,5 +1,5 @@
 #pragma once
-// The strands of a pool that wait for events, and those of them that can go on. See README.md, "The life of a wait".
+// The strands of a pool that wait for events, and those of them that can go on. See protocols/waits.md.
 
 #include <heist/base/cell.hpp>
 #include <heist/base/export.hpp>

@@ -76,7 +76,7 @@ class seat : public worker {
 
   // The strand that has left the seat to wait, while its jobs are here; null: somebody sits here, or the seat is not used.
   // Whoever takes it has the seat: the one that continues the strand, or the one that finds the deque empty.
-  // See sched/README.md, "The life of a wait".
+  // See sched/protocols/waits.md.
   std::atomic<wait*> left_by{nullptr};
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Wakes a strand that waits and is unwanted: see sched/README.md, "Unwanted strands".
+// Wakes a strand that waits and is unwanted: see sched/protocols/unwanted.md.
 
 #include <heist/base/export.hpp>
 #include <heist/sched/alarm.hpp>
