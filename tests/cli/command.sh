@@ -232,7 +232,7 @@ for wrong in "--draw dag.png" "--draw no/such/folder/dag.dot" "--compare --draw 
   # shellcheck disable=SC2086
   expect 2 "$heist" record $wrong -- sh -c 'touch has_run; exit 3'
 done
-PATH=$PWD says "install it, or give a name that ends in .dot" "$heist" record --draw dag.svg -- /bin/sh -c 'exit 3'
+says "install it, or give a name that ends in .dot" env PATH="$PWD" "$heist" record --draw dag.svg -- /bin/sh -c 'exit 3'
 [ ! -e has_run ] || complain "a program ran although what was asked for makes no sense"
 expect 0 "$heist" sim show heist.recording --collapse 5
 expect 0 "$heist" sim run heist.recording -p 2 --check --step 1000
