@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <fstream>
 #include <string_view>
 
@@ -30,9 +32,30 @@ std::string named_after(const std::string& path) {
   return name;
 }
 
+// In which the strands are ten steps long on average, as a round number.
+double step_for(const recorded_run& run, const dag& d) {
+  const double ten = run.work / (10.0 * d.instructions());
+  const double power = std::pow(10, std::floor(std::log10(ten)));
+  return std::max(0.001, (ten >= 5 * power ? 5 : ten >= 2 * power ? 2 : 1) * power);
+}
+
+// A strand takes a step at least.
+void warn_of_long_steps(const recorded_run& run, const dag& d, double step) {
+  double steps = 0;
+  for (const std::uint32_t n : d.durations) steps += n;
+  if (steps > 1.1 * run.work / step + 1)
+    fmt::print(
+        stderr,
+        "heist: a step of {:g} ns is too long for this recording: strands take at least one, so the work is {:.0f} "
+        "steps instead of {:.0f}; use --step {:g}\n",
+        step, steps, run.work / step, step_for(run, d));
+}
+
 opened_computation open_recording(const std::string& path, double step, std::uint64_t threads) {
   recorded_run run = read_recording(path);
-  if (run.work <= 0) throw bad_input(path + ": nothing was recorded; did the program use heist?");
+  if (run.work <= 0)
+    throw bad_input(path + ": nothing was recorded; only what runs in a pool is: in join, a scope, a loop or pool.run");
+  if (step == computation_option::finest) step = std::max(1.0, run.work / 5e8);
   opened_computation o;
   o.ns_per_step = step;
   const std::size_t all = threads_of(run);
@@ -44,6 +67,7 @@ opened_computation open_recording(const std::string& path, double step, std::uin
     o.note += fmt::format("; the {} smallest threads are collapsed into strands", all - threads_of(run));
   }
   dag d = to_dag(run, step);
+  warn_of_long_steps(run, d, step);
   d.name = named_after(path);
   o.what = std::make_unique<stored_computation>(std::move(d));
   return o;

@@ -19,6 +19,8 @@ struct opened_computation {
 };
 
 struct computation_option {
+  static constexpr double finest = 0;  // as the step: the finest for which no strand has to be split
+
   std::string name;
   double step = 100;
   std::uint64_t threads = 0;  // 0: all

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
 
 namespace heist::cli {
 namespace {
@@ -40,11 +42,35 @@ std::vector<std::uint32_t> parse_counts(const std::vector<std::string>& items) {
       counts.push_back(checked(number(item, "processors")));
       continue;
     }
+    const std::uint64_t first = checked(number(item.substr(0, dots), "processors"));
     const std::uint64_t last = checked(number(item.substr(dots + 2), "processors"));
-    for (std::uint64_t n = checked(number(item.substr(0, dots), "processors")); n <= last; n *= 2)
+    if (first > last) throw bad_input(fmt::format("processors: {} has no number, as it goes up", item));
+    for (std::uint64_t n = first; n <= last; n *= 2)
       counts.push_back(checked(n));
   }
   return counts;
+}
+
+namespace {
+
+CLI::Validator finite(const char* kind, const char* what, bool (*good)(double)) {
+  return {[what, good](std::string& text) {
+            char* end = nullptr;
+            const double x = std::strtod(text.c_str(), &end);
+            return end != text.c_str() && *end == 0 && std::isfinite(x) && good(x)
+                       ? std::string()
+                       : fmt::format("\"{}\" is not a number {}", text, what);
+          },
+          kind};
+}
+
+}  // namespace
+
+CLI::Validator positive() {
+  return finite("POSITIVE", "above 0", [](double x) { return x > 0; });
+}
+CLI::Validator not_negative() {
+  return finite("NONNEGATIVE", "from 0 on", [](double x) { return x >= 0; });
 }
 
 void machine_options::add_to(CLI::App& app) {

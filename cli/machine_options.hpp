@@ -34,4 +34,8 @@ struct machine_options {
 // "1,2,8", "1..256" (doubling); throws bad_input.
 std::vector<std::uint32_t> parse_counts(const std::vector<std::string>& items);
 
+// For check(): a finite number above 0; one from 0 on. CLI11's own complaints write the largest double in full.
+CLI::Validator positive();
+CLI::Validator not_negative();
+
 }  // namespace heist::cli

@@ -15,10 +15,14 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <unistd.h>
+
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <optional>
+#include <sstream>
 
 namespace heist::cli {
 namespace {
@@ -35,32 +39,54 @@ struct record_settings {
   compare_settings comparison;
 };
 
-// The computation as a drawing: SVG by Graphviz, or its input.
-void draw(const std::string& recording, const std::string& to, std::uint64_t threads) {
-  computation_option of;
-  of.threads = threads;
-  const std::string text = analysis::to_graphviz(analysis::expand(*of.open(recording).what),
-                                                 {.critical_path = true, .ns_per_instruction = 100});
-  new_file file(to);
-  if (!to.ends_with(".svg")) {
-    file.write(text);
-  } else {
-    const std::string input = file.draft() + ".dot";
+bool in_path(const std::string& command) {
+  const char* const path = std::getenv("PATH");
+  std::istringstream folders(path != nullptr ? path : "/usr/bin:/bin");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (::access((folder + "/" + command).c_str(), X_OK) == 0) return true;
+  return false;
+}
+
+// The computation as a drawing: SVG by Graphviz, or its input. What cannot be drawn is refused before the program runs.
+class drawing {
+ public:
+  drawing(const std::string& to, std::uint64_t threads) : to_(to), threads_(threads), file_(to) {
+    if (!to.ends_with(".svg") && !to.ends_with(".dot"))
+      throw analysis::bad_input(fmt::format("{} is no name for a drawing: it must end in .svg or .dot", to));
+    if (to.ends_with(".svg") && !in_path("dot"))
+      throw analysis::bad_input(
+          fmt::format("{} cannot be drawn without Graphviz: install it, or give a name that ends in .dot", to));
+  }
+
+  void draw(const std::string& recording) {
+    computation_option of;
+    of.threads = threads_;
+    of.step = computation_option::finest;
+    const opened_computation opened = of.open(recording);
+    const std::string text = analysis::to_graphviz(
+        analysis::expand(*opened.what), {.critical_path = true, .ns_per_instruction = opened.ns_per_step});
+    if (to_.ends_with(".svg"))
+      draw_by_graphviz(text);
+    else
+      file_.write(text);
+    file_.keep();
+  }
+
+ private:
+  void draw_by_graphviz(const std::string& text) const {
+    const std::string input = file_.draft() + ".dot";
     std::ofstream(input) << text;
     program graphviz;
-    graphviz.words = {"dot", "-Tsvg", "-o", file.draft(), input};
-    int status = 1;
-    try {
-      status = graphviz.run({}, program::output::own).status;
-    } catch (const analysis::bad_input&) {
-    }
+    graphviz.words = {"dot", "-Tsvg", "-o", file_.draft(), input};
+    const int status = graphviz.run({}, program::output::own).status;
     std::filesystem::remove(input);
-    if (status != 0)
-      throw analysis::bad_input(
-          fmt::format("{} cannot be drawn: install Graphviz, or give a name that ends in .dot", to));
+    if (status != 0) throw analysis::bad_input(fmt::format("{} cannot be drawn: Graphviz failed", to_));
   }
-  file.keep();
-}
+
+  std::string to_;
+  std::uint64_t threads_;
+  new_file file_;
+};
 
 ended run_recorded(const record_settings& with, const std::string& to, const program& what, program::output where) {
   return what.run({{"HEIST_RECORD", to}, {"HEIST_RECORD_GRAIN", std::to_string(with.grain)}}, where);
@@ -133,6 +159,8 @@ int record(const record_settings& given) {
   record_settings with = given;
   if (with.to.empty()) with.to = "heist.recording";
   if (with.compare) return compare_runs(with.what, {with.comparison.runs, with.json});
+  std::optional<drawing> picture;
+  if (!with.drawing.empty()) picture.emplace(with.drawing, with.threads);
   new_file file(with.to);
   const input_again input;
   const ended how =
@@ -142,7 +170,7 @@ int record(const record_settings& given) {
   compare_with_plain_runs(with, file.draft(), status, input);
   const analysis::recorded_run run = analysis::read_recording(file.draft());
   file.keep();
-  if (!with.drawing.empty()) draw(with.to, with.drawing, with.threads);
+  if (picture) picture->draw(with.to);
   if (with.json) {
     const nlohmann::json summary = {{"file", with.to},
                                     {"work", run.work},
@@ -179,10 +207,14 @@ void add_record(CLI::App& heist, action& chosen) {
   app.add_option("--threads", with->threads, "threads in the drawing; smaller ones become part of a strand")
       ->check(CLI::Range(1, 10'000))
       ->capture_default_str();
-  app.add_flag("--compare", with->compare,
-               "instead, run it on one worker and then on several; say whether computation, output and exit status "
-               "depend on the schedule (exit code 1)");
+  CLI::Option* const compare =
+      app.add_flag("--compare", with->compare,
+                   "instead, run it on one worker and then on several; say whether computation, output and exit status "
+                   "depend on the schedule (exit code 1)");
+  for (const char* const other : {"--output", "--grain", "--plain", "--draw", "--threads"})
+    compare->excludes(app.get_option(other));
   app.add_option("--runs", with->comparison.runs, "with --compare: runs on several workers")
+      ->needs(compare)
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   CLI::Option* const addresses = app.add_flag("--addresses", with->addresses,

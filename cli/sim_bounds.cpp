@@ -116,8 +116,10 @@ void draw(bounds_result& r, const std::vector<loop_row>& rows, const std::string
 int bounds(bounds_settings with) {
   with.bounds.processors = parse_counts(with.processors);
   if (with.bounds.computations < 1 || with.bounds.seeds < 1 || with.bounds.smallest < 8 ||
-      with.bounds.largest < with.bounds.smallest || with.bounds.largest > 10'000'000)
+      with.bounds.largest > 10'000'000)
     throw bad_input("there must be at least 1 computation and 1 seed, and sizes must be from 8 to 10000000");
+  if (with.bounds.largest < with.bounds.smallest)
+    throw bad_input(fmt::format("--smallest {} is more than --largest {}", with.bounds.smallest, with.bounds.largest));
   with.bounds.kind = with.kind == "any"      ? random_kind::any
                      : with.kind == "strict" ? random_kind::strict
                                              : random_kind::fully_strict;

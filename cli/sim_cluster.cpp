@@ -154,7 +154,7 @@ void add_cluster_of_machines(CLI::App& sim, action& chosen) {
   clusters::options& o = with->rest;
   several(app, "-p,--machines", with->machines, "numbers such as 100,1000, or 1..1024 for powers of two");
   app.add_option("-c,--cores", o.cores, "the cores of a machine")->capture_default_str();
-  several(app, "--latency", with->latencies, "how long a message is under way, in ms")->check(CLI::NonNegativeNumber);
+  several(app, "--latency", with->latencies, "how long a message is under way, in ms")->check(not_negative());
   several(app, "--levels", with->levels, "two: a machine steals for all its cores; flat: each core steals for itself")
       ->check(CLI::IsMember({"two", "flat"}));
   several(
@@ -163,7 +163,7 @@ void add_cluster_of_machines(CLI::App& sim, action& chosen) {
       ->check(CLI::IsMember(lifelines_names));
   several(app, "--steal", with->steal, "one branch, or half of them")->check(CLI::IsMember(amount_names));
   app.add_option("--nodes", with->nodes, "the nodes of the tree")->capture_default_str();
-  app.add_option("--node", o.node, "the time of a node, in us")->check(CLI::PositiveNumber)->capture_default_str();
+  app.add_option("--node", o.node, "the time of a node, in us")->check(positive())->capture_default_str();
   app.add_option("--skew", o.skew, "how badly the tree is divided; 1: evenly at random")
       ->check(CLI::Range(0.1, 6.0))
       ->capture_default_str();
@@ -171,15 +171,13 @@ void add_cluster_of_machines(CLI::App& sim, action& chosen) {
       ->check(CLI::Range(2.0, 1e15))
       ->capture_default_str();
   app.add_option("--handle", o.handle, "what a message costs the machine that gets it, in us")
-      ->check(CLI::NonNegativeNumber)
+      ->check(not_negative())
       ->capture_default_str();
   app.add_option("--frame", o.frame, "Smax: the bytes of a branch or a result")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
   app.add_option("--crashes", o.crashes, "machines that die at random moments; never the first")->capture_default_str();
-  app.add_option("--suspect", with->suspect, "ms until a death is known")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  app.add_option("--suspect", with->suspect, "ms until a death is known")->check(not_negative())->capture_default_str();
   app.add_option("--seeds", with->seeds, "runs to average over")->capture_default_str();
   app.add_option("--seed", o.seed, "the first seed")->capture_default_str();
   app.add_option("--plot", with->plot, "write a plot of the efficiency to this SVG file");

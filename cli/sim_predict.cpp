@@ -262,11 +262,11 @@ void add_predict(CLI::App& sim, action& chosen) {
   app.add_option("--machine", with->machine,
                  "the machine to predict for: a file as heist sim machine writes it for this one");
   app.add_option("--t1", with->t1, "the time of the program on one worker, in ms, when it is not recorded")
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   app.add_option("--seeds", with->seeds, "runs to average over")->capture_default_str();
   app.add_option("--seed", with->seed, "the first seed")->capture_default_str();
   app.add_option("--step", with->step, "the time of an instruction of a shape, in ns")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
   app.add_option(
          "--stealing", with->stealing,
@@ -277,8 +277,7 @@ void add_predict(CLI::App& sim, action& chosen) {
       ->capture_default_str();
   const auto cost = [&](const char* name, std::optional<double>& value, const char* what,
                         const std::string& otherwise) {
-    app.add_option(name, value, fmt::format("{}, in ns; by default {}", what, otherwise))
-        ->check(CLI::NonNegativeNumber);
+    app.add_option(name, value, fmt::format("{}, in ns; by default {}", what, otherwise))->check(not_negative());
   };
   const std::string measured = "as measured on this machine";
   const machine_costs given;

@@ -14,9 +14,11 @@ std::string to_string(place p) {
 }
 
 std::string dag::label(id i) const {
-  if (!labels.empty()) return labels[i];
+  const part p = parts.empty() ? part{i, 0} : parts[i];
   const thread& t = threads[thread_of[i]];
-  return fmt::format("{}.{}", t.name, i - t.first + 1);
+  const id first = parts.empty() ? t.first : parts[t.first].of;
+  const std::string whole = labels.empty() ? fmt::format("{}.{}", t.name, p.of - first + 1) : labels[p.of];
+  return p.number == 0 ? whole : fmt::format("{}({})", whole, p.number);
 }
 
 void dag::sort_joins() {
@@ -63,12 +65,14 @@ dag unit(const dag& d) {
   u.name = d.name;
   u.root = d.root;
   u.threads = d.threads;
+  u.labels = d.labels;
   std::vector<id> first(d.instructions()), last(d.instructions());
   for (id t = 0; t < d.threads.size(); ++t) {
     u.threads[t].first = u.instructions();
     for (id i = d.threads[t].first; i < d.end(t); ++i) {
       first[i] = u.instructions();
       u.thread_of.insert(u.thread_of.end(), d.durations[i], t);
+      for (id k = 1; k <= d.durations[i]; ++k) u.parts.push_back({i, d.durations[i] == 1 ? 0 : k});
       last[i] = u.instructions() - 1;
     }
     u.threads[t].count = u.instructions() - u.threads[t].first;

@@ -33,8 +33,12 @@ struct dag {
   std::vector<std::uint32_t> durations;  // an instruction of duration d stands for d unit instructions in a row
   std::vector<id> spawns;                // the thread an instruction spawns, or none
   std::vector<std::string> labels;       // of the instructions; empty: made from the thread's name
-  std::vector<edge> joins;               // by `from`
-  std::vector<id> join_begin;            // joins of instruction i: join_begin[i] … join_begin[i + 1]
+  struct part {
+    id of, number;  // instruction, and which of its parts, from 1; 0: it is all of it
+  };
+  std::vector<part> parts;     // unit(): what each instruction was; labels are of those. Empty: itself
+  std::vector<edge> joins;     // by `from`
+  std::vector<id> join_begin;  // joins of instruction i: join_begin[i] … join_begin[i + 1]
 
   id instructions() const { return static_cast<id>(thread_of.size()); }
   id end(id t) const { return threads[t].first + threads[t].count; }
@@ -63,7 +67,7 @@ std::vector<id> topological_order(const dag& d);
 // Threads, parents before their children.
 std::vector<id> spawn_order(const dag& d);
 
-// The same computation with every instruction of duration d as d instructions.
+// The same computation with every instruction a of duration d > 1 as d instructions a(1) … a(d).
 dag unit(const dag& d);
 
 }  // namespace heist::analysis

@@ -32,6 +32,7 @@ dag random_dag(std::uint64_t seed, id size, random_kind kind) {
   stream random(seed);
   dag d = unit(expand(*make_shape(fmt::format("sp:{},seed={},fork={:.2f},sync={:.3f},frame=8", std::max<id>(size, 8),
                                               seed, 0.2 + 0.6 * random.unit(), 0.5 * random.unit() * random.unit()))));
+  d.parts.clear();  // it is itself
   std::set<std::pair<id, id>> joins;
   for (const edge& j : d.joins) joins.emplace(j.from, j.to);
   std::vector<id> rank(d.instructions());

@@ -20,6 +20,7 @@ dag with_waits_before(const dag& d, const std::vector<id>& where) {
   r.durations.clear();
   r.spawns.clear();
   r.labels.clear();
+  r.parts.clear();
   auto next = where.begin();
   for (id t = 0; t < d.threads.size(); ++t) {
     r.threads[t].first = r.instructions();

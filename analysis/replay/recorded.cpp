@@ -24,6 +24,47 @@ using kind = recorded_step::kind;
 
 using written = detail::recording::step;
 
+// A future's computation is written where the future is asked, for its clock comes there. It is a child of the strand
+// that called async, though, which goes on when that begins or ends: so it is moved there.
+void begin_futures(recorded_run& run, const std::vector<std::uint32_t>& queued) {
+  std::vector<bool> begins(run.steps.size()), moves(run.steps.size());
+  for (const std::uint32_t q : queued) {
+    if (run.steps[q].what != kind::queued) continue;  // nobody asked
+    recorded_step& child = run.steps[run.steps[q].other];
+    begins[q] = moves[run.steps[q].other] = true;
+    child.what = kind::child;
+    run.steps[child.other].what = kind::child_end;
+  }
+  if (std::ranges::find(begins, true) == begins.end()) return;
+  struct range {
+    std::uint32_t begin, end, next = begin;
+  };
+  std::vector<range> todo{{0, static_cast<std::uint32_t>(run.steps.size())}};
+  std::vector<std::uint32_t> moved(run.steps.size());
+  std::vector<recorded_step> steps;
+  steps.reserve(run.steps.size());
+  while (!todo.empty()) {
+    range& r = todo.back();
+    if (r.next == r.end) {
+      todo.pop_back();
+      continue;
+    }
+    const std::uint32_t i = r.next++;
+    const recorded_step& s = run.steps[i];
+    if (begins[i]) {
+      todo.push_back({s.other, run.steps[s.other].other + 1});
+    } else if (moves[i] && i != r.begin) {
+      r.next = s.other + 1;
+    } else {
+      moved[i] = static_cast<std::uint32_t>(steps.size());
+      steps.push_back(s);
+    }
+  }
+  for (recorded_step& s : steps)
+    if (s.what != kind::strand && s.what != kind::join && s.what != kind::sync) s.other = moved[s.other];
+  run.steps = std::move(steps);
+}
+
 class reader {
  public:
   reader(std::string_view text, std::string name, const recorder_cost& cost = {})
@@ -33,8 +74,12 @@ class reader {
     read_header();
     while (at_ < text_.size()) step();
     if (!open_.empty()) fail("it ends inside a branch or a child");
-    if (!waiting_.empty()) fail("a spawn_later child never ran");
+    while (!waiting_.empty()) {
+      if (!of_future(waiting_.begin()->first.first)) fail("a spawn_later child never ran");
+      nobody_asked(waiting_.begin());
+    }
     end_path();
+    begin_futures(run_, futures_);
     return std::move(run_);
   }
 
@@ -111,13 +156,45 @@ class reader {
     return b;
   }
 
-  scope& scope_at(std::uint64_t address) {
+  std::uint32_t bracket_here() const {
     constexpr auto root = std::numeric_limits<std::uint32_t>::max();
-    const std::uint32_t strand = open_.empty() ? root : open_.back().step;
+    return open_.empty() ? root : open_.back().step;
+  }
+
+  scope& scope_at(std::uint64_t address) {
+    const std::uint32_t strand = bracket_here();
     const auto [known, fresh] = scopes_.try_emplace(address);
-    if (fresh) known->second = {run_.scopes++, strand};
+    if (fresh || (of_future(address) && known->second.strand != strand)) known->second = {run_.scopes++, strand};
     if (known->second.strand != strand) fail("two strands use one scope");
     return known->second;
+  }
+
+  // A future is a scope of its own, named by an odd number (heist/sched/unattached.cpp). Another strand than the one
+  // that began it may ask for it, or nobody.
+  static bool of_future(std::uint64_t address) { return address % 2 == 1; }
+
+  using queued_children = std::map<std::pair<std::uint64_t, std::uint64_t>, bracket>;
+
+  // It was a spawn all the same.
+  void nobody_asked(queued_children::iterator q) {
+    at(q->second.step) = {.what = kind::strand, .number = 1};
+    waiting_.erase(q);
+  }
+
+  // Its computation begins where it is asked for.
+  void another_strand_asked(queued_children::iterator q) {
+    at(q->second.step) = {.what = kind::strand};
+    --run_.all_forks;
+    waiting_.erase(q);
+  }
+
+  queued_children::iterator queue(std::uint64_t address, std::uint64_t n) {
+    const std::uint32_t i = add(kind::queued, scope_at(address).number);
+    const auto [q, fresh] = waiting_.try_emplace({address, n}, bracket{i, path_});
+    if (!fresh) fail("a spawn_later child appears twice");
+    if (of_future(address)) futures_.push_back(i);
+    ++run_.all_forks;
+    return q;
   }
 
   void step() {
@@ -152,14 +229,19 @@ class reader {
         return child_end();
       case written::queued: {
         const std::uint64_t address = number(), n = number();
-        const std::uint32_t i = add(kind::queued, scope_at(address).number);
-        if (!waiting_.try_emplace({address, n}, bracket{i, path_}).second) fail("a spawn_later child appears twice");
-        ++run_.all_forks;
+        if (const auto q = waiting_.find({address, n}); q != waiting_.end() && of_future(address))
+          another_strand_asked(q);
+        queue(address, n);
         return;
       }
       case written::later: {
         const std::uint64_t address = number(), n = number();
-        const auto q = waiting_.find({address, n});
+        auto q = waiting_.find({address, n});
+        if (q != waiting_.end() && of_future(address) && scopes_.at(address).strand != bracket_here()) {
+          another_strand_asked(q);
+          q = waiting_.end();
+        }
+        if (q == waiting_.end() && of_future(address)) q = queue(address, n);
         if (q == waiting_.end()) fail("a spawn_later child runs that was never spawned");
         const std::uint32_t i = add(kind::later, scope_at(address).number);
         at(q->second.step).other = i;
@@ -172,8 +254,10 @@ class reader {
         const std::uint64_t address = number();
         const scope s = scope_at(address);
         scopes_.erase(address);
-        if (const auto q = waiting_.lower_bound({address, 0}); q != waiting_.end() && q->first.first == address)
-          fail("a sync ends before a spawn_later child");
+        if (const auto q = waiting_.lower_bound({address, 0}); q != waiting_.end() && q->first.first == address) {
+          if (!of_future(address)) fail("a sync ends before a spawn_later child");
+          nobody_asked(q);
+        }
         add(kind::sync, s.number);
         path_ = std::max(path_, s.longest);
         return;
@@ -222,8 +306,9 @@ class reader {
   double path_ = 0;
   recorded_run run_;
   std::vector<bracket> open_;
-  std::unordered_map<std::uint64_t, scope> scopes_;                     // by address, until their sync
-  std::map<std::pair<std::uint64_t, std::uint64_t>, bracket> waiting_;  // queued children by scope and number
+  std::unordered_map<std::uint64_t, scope> scopes_;  // by address, until their sync
+  queued_children waiting_;                          // by scope and number
+  std::vector<std::uint32_t> futures_;               // of those, where they begin
 };
 
 }  // namespace

@@ -8,8 +8,10 @@
 // heist/deque/README.md.
 
 #include <atomic>
+#include <cstddef>
 #include <cstdio>
-#include <memory>
+#include <latch>
+#include <map>
 #include <optional>
 #include <thread>
 #include <vector>
@@ -18,13 +20,13 @@ namespace {
 
 class deque {
  public:
-  explicit deque(long capacity) : slots_(std::make_unique<std::atomic<int>[]>(capacity)), capacity_(capacity) {}
+  explicit deque(std::size_t capacity) : slots_(capacity) {}
 
   // Owner only. False: it is full.
   bool push(int value) {
     const long bottom = bottom_;
-    if (bottom - top_ >= capacity_) return false;
-    slots_[bottom % capacity_] = value;
+    if (bottom - top_ >= static_cast<long>(slots_.size())) return false;
+    slot(bottom) = value;
     bottom_ = bottom + 1;  // only now can thieves see it
     return true;
   }
@@ -38,7 +40,7 @@ class deque {
       bottom_ = bottom + 1;
       return {};
     }
-    const int value = slots_[bottom % capacity_];
+    const int value = slot(bottom);
     if (top < bottom) return value;  // no thief can be at this one
     // The last one: whoever moves the top has it.
     const bool mine = top_.compare_exchange_strong(top, top + 1);
@@ -50,13 +52,14 @@ class deque {
   std::optional<int> steal() {
     long top = top_;
     if (top >= bottom_) return {};
-    const int value = slots_[top % capacity_];
+    const int value = slot(top);
     return top_.compare_exchange_strong(top, top + 1) ? std::optional(value) : std::nullopt;
   }
 
  private:
-  std::unique_ptr<std::atomic<int>[]> slots_;
-  long capacity_;
+  std::atomic<int>& slot(long i) { return slots_[static_cast<std::size_t>(i) % slots_.size()]; }
+
+  std::vector<std::atomic<int>> slots_;
   std::atomic<long> top_ = 0, bottom_ = 0;
 };
 
@@ -84,35 +87,41 @@ void in_order() {
 
 // An owner that pushes two and pops one, and three thieves: each number is taken by exactly one of them.
 void all_at_once() {
-  constexpr int numbers = 200'000, thieves = 3;
+  constexpr int numbers = 200'000;
+  constexpr std::size_t thieves = 3;
   deque d(numbers);
   std::atomic<bool> done = false;
+  std::latch all_here(thieves + 1);  // or the owner may be done before the first thief begins
   std::vector<std::vector<int>> taken(thieves + 1);
   std::vector<std::thread> threads;
-  for (int t = 1; t <= thieves; ++t)
+  for (std::size_t t = 1; t <= thieves; ++t)
     threads.emplace_back([&, t] {
+      all_here.arrive_and_wait();
       while (!done)
         if (const auto v = d.steal()) taken[t].push_back(*v);
     });
+  all_here.arrive_and_wait();
   for (int i = 1; i <= numbers; ++i) {
     if (!d.push(i)) wrong = true;
     if (i % 2 == 0)
       if (const auto v = d.pop()) taken[0].push_back(*v);
+    if (i % 1000 == 0) std::this_thread::yield();  // there may be fewer processors than threads
   }
   while (const auto v = d.pop()) taken[0].push_back(*v);
   done = true;
   for (std::thread& t : threads) t.join();
-  std::vector<int> times(numbers + 1, 0);
-  for (int t = 0; t <= thieves; ++t) {
+  std::map<int, int> times;
+  for (std::size_t t = 0; t <= thieves; ++t) {
     int last = 0;
     for (const int v : taken[t]) {
       ++times[v];
       if (t > 0 && v <= last) wrong = true;  // first in, first out: a thief sees the numbers in ascending order
       last = v;
     }
-    std::printf("%s %d took %zu of %d\n", t == 0 ? "owner" : "thief", t, taken[t].size(), numbers);
+    std::printf("%s %zu took %zu of %d\n", t == 0 ? "owner" : "thief", t, taken[t].size(), numbers);
   }
-  for (int v = 1; v <= numbers; ++v) wrong = wrong || times[v] != 1;
+  wrong = wrong || times.size() != numbers;
+  for (const auto& [number, taken_times] : times) wrong = wrong || taken_times != 1;
 }
 
 }  // namespace

@@ -151,6 +151,7 @@ void strand_clock::append_from_elsewhere(const totals& there) {
 }
 
 void strand_clock::append_beside(strand_clock&& other) {
+  if (recording_ && other.recording_) recording_->beside(*std::exchange(other.recording_, std::nullopt));
   const path_length mine = back_to({});
   append(std::move(other));
   path_ = longer(path_, mine);

@@ -69,7 +69,7 @@ class strand_clock {
   void close_child(const void* which);
   void queue_child(const void* which, std::int64_t number);
   // The same for a child spawned by a strand other than the scope's. A recording has it at the
-  // sync.
+  // sync, as a scope of a recording is one strand's.
   void count_child(const void* which, std::int64_t number);
   struct HEIST_VERSIONED queued_child {
     std::int64_t number;
@@ -92,7 +92,7 @@ class strand_clock {
     std::vector<region_total> regions;
   };
   void append_from_elsewhere(const totals& there);
-  // `other` runs beside what is here, from the same beginning. A recording has it after that.
+  // `other` runs beside what is here, from the same beginning: a recording has a fork.
   void append_beside(strand_clock&& other);
 
   cost work() const noexcept { return work_; }

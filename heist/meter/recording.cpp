@@ -1,5 +1,7 @@
 #include <heist/meter/recording.hpp>
 
+#include <utility>
+
 namespace heist::detail {
 
 void recording::number(std::uint64_t n) {
@@ -91,6 +93,16 @@ void recording::append(const recording& other) {
   bytes_.insert(bytes_.end(), other.bytes_.begin(), other.bytes_.end());
   strand_ = other.strand_;
   total_ = total_ + other.total_;
+}
+
+void recording::beside(const recording& other) {
+  recording both;
+  both.fork();
+  both.append(*this);
+  both.second();
+  both.append(other);
+  both.join();
+  *this = std::move(both);
 }
 
 const std::vector<unsigned char>& recording::finished() {

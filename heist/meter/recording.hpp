@@ -24,7 +24,7 @@ class recording {
     join = 4,       // after both
     child = 5,      // then the child
     child_end = 6,  // scope: then the rest of the parent
-    queued = 7,     // scope, number: a spawn_later child, which follows before its sync
+    queued = 7,     // scope, number: a spawn_later child, which follows before its sync; or a future
     later = 8,      // scope, number: then that child, up to its child_end
     sync = 9,       // scope
   };
@@ -50,6 +50,8 @@ class recording {
 
   // Everything in `other` comes after what is here.
   void append(const recording& other);
+  // `other` runs beside what is here: a fork of the two.
+  void beside(const recording& other);
 
   // All of it, as bytes.
   const std::vector<unsigned char>& finished();

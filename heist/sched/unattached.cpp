@@ -69,7 +69,7 @@ belongings* take_clock(belongings& from) noexcept {
   strand_clock* const c = parents.clock();
   if (c != nullptr && record.asked_by == asker::future) {
     record.point = fresh_point();
-    keep_belongings([&] { c->count_child(record.point, 0); });
+    keep_belongings([&] { c->queue_child(record.point, 0); });
   }
   const bool started = enter_child(s, mine, {}, record, body);
   // There are now the child's, which come before the rest of its parent; or those that the thief has begun with as this strand.

@@ -63,6 +63,9 @@ done
 expect 2 "$heist" sim run fib:5 --collapse 3
 expect 0 "$heist" sim bounds "$examples/not_strict.dag" fib:8 -p 2,4 --seeds 2
 expect 0 "$heist" sim bounds --kind any -n 4 --seeds 1 -p 4 --largest 300
+says "is more than --largest 10" "$heist" sim bounds --smallest 1000 --largest 10
+printf 'thread a : read*2 write sum\nthread b : b1*3\nspawn read -> b1\njoin b1 -> sum\n' >"$bad/long.dag"
+says "read(2)" "$heist" sim proof "$bad/long.dag" --sequence
 says "fillcolor=\"#ffd8a8\"" "$heist" sim show "$examples/figure1.dag" --to dot --critical-path
 expect 0 "$heist" sim run fib:9 -p 4 --resize 5:1,20:4
 expect 0 "$heist" sim run fib:9 -p 4 --resize adaptive --yield all --slice 20

@@ -41,6 +41,18 @@ TEST(Measures, CountFramesFromTheRootAndDurationsAsInstructions) {
   EXPECT_EQ(unit(d).instructions(), 33u);
 }
 
+// A proof of a computation with long instructions names those that the reader knows.
+TEST(Units, KeepTheNamesOfTheirInstructions) {
+  const dag named = unit(text("thread a : a1 a2*2 a3 thread b : b1 spawn a1 -> b1 join b1 -> a3"));
+  std::string labels;
+  for (id i = 0; i < named.instructions(); ++i) labels += named.label(i) + " ";
+  EXPECT_EQ(labels, "a1 a2(1) a2(2) a3 b1 ");
+  const dag shape = unit(expand(*open_computation("loop:2,work=3")));
+  labels.clear();
+  for (id i = 0; i < shape.instructions(); ++i) labels += shape.label(i) + " ";
+  EXPECT_EQ(labels, "t0.1 t0.2 t0.3 t0.4 t1.1(1) t1.1(2) t1.1(3) t2.1(1) t2.1(2) t2.1(3) ");
+}
+
 TEST(Classes, NameTheJoinThatOffends) {
   const dag strict = text(
       "thread a : a1 a2 a3 a4 thread b : b1 b2 b3 thread c : c1 c2 spawn a1 -> b1 spawn b1 -> c1 join c1 -> a3 "

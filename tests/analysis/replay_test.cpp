@@ -86,16 +86,42 @@ class random_run {
     return std::max(path, longest);
   }
 
+  // They are asked in some order, by the strand that has made them.
+  double futures(int depth) {
+    double path = 0;
+    std::vector<std::pair<const void*, double>> made;
+    for (std::uint32_t i = random_.below(4); i > 0; --i) {
+      made.push_back({reinterpret_cast<const void*>(++futures_ * 2 + 1), path});
+      r_.queued(made.back().first, 0);
+      path += strand();
+    }
+    for (; !made.empty(); path += strand()) {
+      const auto asked = made.begin() + random_.below(static_cast<std::uint32_t>(made.size()));
+      recording child;
+      std::swap(child, r_);
+      const double length = body(depth);
+      std::swap(child, r_);
+      r_.later(asked->first, 0, child);
+      r_.sync(asked->first);
+      path = std::max(path, asked->second + length);
+      made.erase(asked);
+    }
+    return path;
+  }
+
   double body(int depth) {
     double path = strand();
-    for (std::uint32_t i = depth > 0 ? random_.below(4) : 0; i > 0; --i)
-      path += random_.below(2) == 0 ? fork(depth - 1) : scope(depth - 1);
+    for (std::uint32_t i = depth > 0 ? random_.below(4) : 0; i > 0; --i) {
+      const std::uint32_t which = random_.below(3);
+      path += which == 0 ? fork(depth - 1) : which == 1 ? scope(depth - 1) : futures(depth - 1);
+    }
     return path + strand();
   }
 
   stream random_;
   recording r_;
   double work_ = 0, span_ = 0;
+  std::uintptr_t futures_ = 0;
   char scopes_[8];
 };
 
@@ -186,6 +212,44 @@ TEST(Replay, IsTheSameFromTheSameSeed) {
   }
 }
 
+// What nobody asks is not known, and what another strand asks begins there.
+TEST(Recording, HasFuturesThatNobodyOrAnotherStrandAsks) {
+  recording::begin(0);
+  const auto future = [](std::uintptr_t n) { return reinterpret_cast<const void*>(2 * n + 1); };
+  const auto ask = [](recording& r, const void* which) {
+    recording child;
+    child.strand(50);
+    r.later(which, 0, child);
+    r.sync(which);
+  };
+  recording r;
+  r.queued(future(1), 0);  // asked here, after another one
+  r.strand(10);
+  r.queued(future(2), 0);
+  r.strand(10);
+  r.queued(future(3), 0);  // asked by nobody
+  r.queued(future(4), 0);  // asked in a branch
+  r.queued(future(5), 0);  // begun in another pool, where it was not measured: begins where it is asked
+  r.sync(future(5));
+  ask(r, future(2));
+  ask(r, future(1));
+  r.fork();
+  ask(r, future(4));
+  r.second();
+  r.strand(20);
+  r.join();
+  ask(r, future(6));
+  const recorded_run run = read(r);
+  EXPECT_EQ(run.work, 10 + 10 + 4 * 50 + 20);
+  EXPECT_EQ(run.span, 60 + 50 + 50);
+  EXPECT_EQ(run.all_forks, 7u);
+  const heist::analysis::dag d = to_dag(run, 1);
+  EXPECT_EQ(classify(d).kind, strictness::fully_strict);
+  for (const stealing how : ways)
+    for (const std::uint32_t workers : {1u, 2u, 8u})
+      EXPECT_LE(replay(run, free_of_charge(), workers, 1, how).time, run.work / workers + run.span);
+}
+
 // What is below the grain becomes a strand: work stays, all forks are counted, no step is left that is smaller.
 TEST(Recording, LeavesOutWhatIsSmall) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
@@ -274,8 +338,9 @@ TEST(Recording, DamagedFilesGetOneLine) {
   EXPECT_NE(steps("\x02").find("ends inside"), std::string::npos);
   EXPECT_NE(steps("\x63").find("unknown step"), std::string::npos);
   EXPECT_NE(steps("\x01\x80").find("cut off"), std::string::npos);
-  EXPECT_NE(steps("\x07\x01\x01").find("never ran"), std::string::npos);
-  EXPECT_NE(steps("\x08\x01\x01").find("never spawned"), std::string::npos);
+  EXPECT_NE(steps("\x07\x02\x01").find("never ran"), std::string::npos);
+  EXPECT_NE(steps("\x08\x02\x01").find("never spawned"), std::string::npos);
+  EXPECT_NE(steps("\x08\x01\x01").find("ends inside"), std::string::npos);  // of a future
 }
 
 }  // namespace

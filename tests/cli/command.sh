@@ -216,6 +216,9 @@ grep -q "fence: interrupts" i.svg || complain "no plot of interrupts"
 # shellcheck disable=SC2086
 says "an answer within 2.0 us" "$heist" sim predict fib:10 -p 2 --stealing ask $costs --fence 8000
 expect 2 "$heist" sim predict fib:10 --stealing begging
+says "--t1: \"0\" is not a number above 0" "$heist" sim predict fib:10 --t1 0
+says "--fork: \"inf\" is not a number from 0 on" "$heist" sim predict fib:10 --fork inf
+says "processors: 5..2 has no number" "$heist" sim predict fib:10 -p 5..2
 expect 2 "$heist" sim predict fib:x
 says "is a guess" taskset -c "$cpu" "$heist" sim predict heist.recording --seeds 2 -p 1
 expect 2 "$heist" sim predict "$program"
@@ -224,9 +227,18 @@ head -c -1 heist.recording >cut.heist
 expect 2 "$heist" sim predict cut.heist
 expect 0 "$heist" record -w 2 --draw dag.dot --threads 10 -- "$program"
 says "digraph" cat dag.dot
+# What cannot be drawn is refused before the program has run, and what has no meaning beside --compare, too.
+for wrong in "--draw dag.png" "--draw no/such/folder/dag.dot" "--compare --draw other.dot" "--compare -o other.heist" "--runs 2"; do
+  # shellcheck disable=SC2086
+  expect 2 "$heist" record $wrong -- sh -c 'touch has_run; exit 3'
+done
+says "install it, or give a name that ends in .dot" env PATH="$PWD" "$heist" record --draw dag.svg -- /bin/sh -c 'exit 3'
+[ ! -e has_run ] || complain "a program ran although what was asked for makes no sense"
 expect 0 "$heist" sim show heist.recording --collapse 5
 expect 0 "$heist" sim run heist.recording -p 2 --check --step 1000
 expect 2 "$heist" sim proof heist.recording --collapse 2
+# Steps that are longer than the strands make the work longer than it was.
+says "is too long for this recording: strands take at least one" "$heist" sim show heist.recording --step 1e8
 expect 3 "$heist" record --compare --runs 2 -- sh -c '"$0" pools 2; exit 3' "$program"
 "$heist" record --compare --runs 1 --json -- sh -c '"$0" pools 2; echo $$' "$program" >compared
 [ $? -eq 1 ] || complain "the output is not the same, and nothing says so"

@@ -52,6 +52,11 @@ for workers in (2, 8): assert steps(f"{folder}/{workers}") == one, workers
 waits = steps(f"{folder}/waits1")
 assert [name for name, *_ in waits].count("fork") == 3 + 1 + 1 + 3 + 1 + 7, waits
 for workers in (2, 8): assert steps(f"{folder}/waits{workers}") == waits, workers
+# A future is queued where it begins, and its computation comes where it is asked: the first one last, after a sync.
+names = [name for name, *_ in waits]
+assert names[0] == "queued" and names[-1] == "sync" and names.count("queued") == names.count("later") == 2, waits
+first = waits[0][1]
+assert ("later", first, 0) in waits[names.index("join"):], waits
 assert [name for name, *_ in steps(f"{folder}/coarse") if name == "fork"] == []
 PYTHON
 
