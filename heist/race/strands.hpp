@@ -147,6 +147,17 @@ HEIST_API void blocked(const char* what) noexcept;
 
 HEIST_API void stop_if_asked();  // throws heist::cancelled
 
+// While it lives, the strand is in a pool although it has not forked: pool::run().
+class inside_pool {
+ public:
+  HEIST_API inside_pool() noexcept;
+  HEIST_API ~inside_pool();
+  inside_pool(const inside_pool&) = delete;
+  inside_pool& operator=(const inside_pool&) = delete;
+};
+// Whether the strand is in one: in pool::run(), or in a branch, child or iteration.
+bool is_inside_pool() noexcept;
+
 // Stop tokens of the calls that the running strand is in.
 class HEIST_VERSIONED stopping {
  public:

@@ -411,6 +411,10 @@ CASE("future: then", clean) {
   auto f = heist::async([] { return x = 1; }).then([](int v) { return x += v; });
   y = f.get() + x;
 }
+CASE("future: then, and then again", clean) {
+  auto f = heist::async([] { return x = 1; }).then([](int v) { return x += v; }).then([](int v) { return x += v; });
+  y = f.get() + x;
+}
 CASE("future: a promise", clean) {
   heist::promise<int> p;
   auto f = p.get_future();
