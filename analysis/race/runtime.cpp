@@ -158,13 +158,13 @@ bool has_threads() noexcept { return threads; }
 void start() {
   if (running) return;
   running = true;
-  // The shadow first: the program's copies of the standard library's templates are instrumented, and the linker may have put
-  // them in the place of the detector's own.
+  refuse("libtsan", "the program is linked with ThreadSanitizer's library, too; link it without -fsanitize=thread");
+  refuse("libheist.so", "the program is linked with the ordinary libheist, too; build all that uses heist with heist_race()");
+  // The shadow before all that uses the standard library: the program's copies of its templates are instrumented, and the linker
+  // may have put them in the place of the detector's own.
   if (!lies_well()) start_in_order();
   if (!lies_well() || !map_shadow()) no_room();
   late_settings.build();
-  refuse("libtsan", "the program is linked with ThreadSanitizer's library, too; link it without -fsanitize=thread");
-  refuse("libheist.so", "the program is linked with the ordinary libheist, too; build all that uses heist with heist_race()");
   the_settings.read(std::getenv("HEIST_RACE"));
   late_judge.build();
   if (!the.code_numbers.map() || !call_stack.map()) no_room();
