@@ -220,13 +220,18 @@ void children::sync() {
 }
 
 void children::guarded(caller call, void* held) noexcept {
+  if (one_at_a_time_) locked(this, holding::alone);
   try {
-    if (!has_token_) return call(held);
-    const stopping inside_it(token_);
-    call(held);
+    if (has_token_) {
+      const stopping inside_it(token_);
+      call(held);
+    } else {
+      call(held);
+    }
   } catch (...) {
     fail();
   }
+  if (one_at_a_time_) unlocked(this);
 }
 
 void children::fail() noexcept {

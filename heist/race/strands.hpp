@@ -227,7 +227,12 @@ class HEIST_VERSIONED children {
   children(const children&) = delete;
   children& operator=(const children&) = delete;
 
-  void limit_to(std::size_t) noexcept {}  // one child runs at a time anyway
+  ~children() {
+    if (one_at_a_time_) retired(this);
+  }
+
+  // One child runs at a time anyway. If no more ever do, it is as if each held one lock.
+  void limit_to(std::size_t n) noexcept { one_at_a_time_ = n <= 1; }
 
   template <class F>
   void spawn(F&& f) {
@@ -282,7 +287,7 @@ class HEIST_VERSIONED children {
 
   group group_;
   std::stop_token token_;
-  bool has_token_ = false, failed_ = false, stopped_ = false, cancelled_ = false;
+  bool one_at_a_time_ = false, has_token_ = false, failed_ = false, stopped_ = false, cancelled_ = false;
   std::exception_ptr failure_;
   std::vector<late_child> late_;
 };

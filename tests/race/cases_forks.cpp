@@ -208,6 +208,24 @@ CASE("scope: a child that throws", clean) {
   }
   x = 2;
 }
+CASE("scope: one child at a time", determinacy) {
+  heist::scope s(heist::limit{1});
+  s.spawn([] { ++x; });
+  s.spawn([] { ++x; });
+  s.sync();
+}
+CASE("scope: one child at a time, and the parent", race) {
+  heist::scope s(heist::limit{1});
+  s.spawn([] { ++x; });
+  ++x;
+  s.sync();
+}
+CASE("scope: two children at a time", race) {
+  heist::scope s(heist::limit{2});
+  s.spawn([] { ++x; });
+  s.spawn([] { ++x; });
+  s.sync();
+}
 CASE("scope: spawn_later", race) {
   heist::with_scope([](heist::scope& s) {
     s.spawn_later([] { x = 1; });
