@@ -9,6 +9,7 @@ install(DIRECTORY heist DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING P
 if(TARGET heist_race AND NOT HEIST_QUICK_BUILD)
   install(TARGETS heist_race EXPORT heistRaceTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(EXPORT heistRaceTargets NAMESPACE heist:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heist)
+  install(FILES heist/race/builtins.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/heist/race)
   install(FILES cmake/heist_race.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/heist)
 endif()
 if(HEIST_IO)

@@ -30,6 +30,7 @@ set(entry_sources
   analysis/race/heap.cpp
   analysis/race/hooks.cpp
   analysis/race/instrumented.cpp
+  analysis/race/prints.cpp
   analysis/race/results.cpp
   analysis/race/scans.cpp
   analysis/race/strings.cpp
@@ -62,7 +63,7 @@ set_target_properties(heist_race PROPERTIES EXPORT_NAME race)
 # business, and as calls they would be judged.
 target_compile_options(heist_race_detector PRIVATE -fno-builtin)
 # What programs are compiled with: never at the link, where it would bring ThreadSanitizer's own library.
-target_compile_options(heist_race INTERFACE -fsanitize=thread -fno-builtin -g)
+target_compile_options(heist_race INTERFACE -fsanitize=thread -fno-builtin -g "SHELL:-include heist/race/builtins.h")
 target_link_libraries(heist_race PUBLIC Threads::Threads ${CMAKE_DL_LIBS} PRIVATE hwloc::hwloc)
 if(HEIST_NEEDS_BOOST)
   target_link_libraries(heist_race PRIVATE Boost::context)

@@ -119,25 +119,23 @@ class then_state : public outcome<future_value<U>>, public listener {
  private:
   static void source_ready(listener& self, agenda& later) noexcept {
     const owned<then_state> me(static_cast<then_state*>(&self));
-    const owned<outcome<future_value<T>>> source = std::move(me->source_);
-    if (source->failure) {
+    if (me->source_->failure) {
+      const owned<outcome<future_value<T>>> source = std::move(me->source_);
       me->failure = source->failure;
       me->append_left(*source);
     } else {
-      struct run {
-        then_state& me;
-        outcome<future_value<T>>& source;
-      } both{*me, *source};
+      // The function takes all from the state: nothing of the caller's frame may be touched beside the caller.
       me->call_apart(
-          *source,
+          *me->source_,
           [](void* p) noexcept {
-            auto& r = *static_cast<run*>(p);
-            r.me.fill([&]() -> U {
-              F f(std::move(r.me.f_));  // gone before the state is ready
-              return call_with<T>(std::move(f), std::move(r.source.value()));
+            auto& mine = *static_cast<then_state*>(p);
+            const owned<outcome<future_value<T>>> source = std::move(mine.source_);
+            mine.fill([&]() -> U {
+              F f(std::move(mine.f_));  // gone before the state is ready
+              return call_with<T>(std::move(f), std::move(source->value()));
             });
           },
-          &both);
+          me.get());
     }
     me->finish(later);
   }

@@ -121,6 +121,7 @@ detail::result_of<F> pool::run(F&& f) {
                 "heist::pool::run: the result of the function must be movable; return a std::unique_ptr to it");
   if constexpr (detail::can_run<F>) {
 #if defined(HEIST_RACE)
+    const detail::race::inside_pool here;
     return std::forward<F>(f)();  // on the calling thread
 #endif
     detail::worker* const w = detail::this_worker();

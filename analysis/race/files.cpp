@@ -59,30 +59,6 @@ HEIST_RACE_BEFORE char* fgets(char* to, int n, std::FILE* f) {
   }
   return got;
 }
-HEIST_RACE_BEFORE int vsnprintf(char* to, std::size_t n, const char* format, va_list with) {
-  static decltype(::vsnprintf)* kept;
-  const int length = REAL(vsnprintf)(to, n, format, with);
-  if (length >= 0 && n > 0) writes(to, std::min(n, static_cast<std::size_t>(length) + 1), HEIST_RACE_HERE);
-  return length;
-}
-HEIST_RACE_BEFORE int snprintf(char* to, std::size_t n, const char* format, ...) {
-  static decltype(::vsnprintf)* kept;
-  va_list with;
-  va_start(with, format);
-  const int length = real(kept, "vsnprintf")(to, n, format, with);
-  va_end(with);
-  if (length >= 0 && n > 0) writes(to, std::min(n, static_cast<std::size_t>(length) + 1), HEIST_RACE_HERE);
-  return length;
-}
-HEIST_RACE_BEFORE int sprintf(char* to, const char* format, ...) {
-  static decltype(::vsprintf)* kept;
-  va_list with;
-  va_start(with, format);
-  const int length = real(kept, "vsprintf")(to, format, with);
-  va_end(with);
-  if (length >= 0) writes(to, static_cast<std::size_t>(length) + 1, HEIST_RACE_HERE);
-  return length;
-}
 HEIST_RACE_BEFORE void qsort(void* from, std::size_t n, std::size_t size, int (*less)(const void*, const void*)) {
   static decltype(::qsort)* kept;
   writes(from, n * size, HEIST_RACE_HERE);

@@ -12,6 +12,10 @@
 #define HEIST_RACE_HERE reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
 // Weak: a program that has its own keeps it.
 #define HEIST_RACE_BEFORE extern "C" __attribute__((visibility("default"), weak, noinline))
+// The headers declare some functions in two forms, which are one function. By other names, so that none of them is meant.
+#define HEIST_RACE_AS(type, name, ...)                                                                                  \
+  extern "C" __attribute__((visibility("default"), weak, noinline)) type heist_race_##name(__VA_ARGS__) __asm__(#name); \
+  type heist_race_##name(__VA_ARGS__)
 
 namespace heist::race {
 

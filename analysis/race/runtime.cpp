@@ -123,6 +123,12 @@ void refuse(const char* library, const char* why) {
   ::_exit(70);
 }
 
+[[noreturn]] void no_room() {
+  std::fprintf(stderr, "heist race: cannot reserve 64 TiB of addresses for the shadow (%s); is there a limit (ulimit -v)?\n",
+               std::strerror(errno));
+  ::_exit(70);
+}
+
 void watch_signals() {
   static char stack[1 << 18];
   stack_t other{};
@@ -152,17 +158,16 @@ bool has_threads() noexcept { return threads; }
 void start() {
   if (running) return;
   running = true;
-  late_settings.build();
   refuse("libtsan", "the program is linked with ThreadSanitizer's library, too; link it without -fsanitize=thread");
   refuse("libheist.so", "the program is linked with the ordinary libheist, too; build all that uses heist with heist_race()");
-  the_settings.read(std::getenv("HEIST_RACE"));
+  // The shadow before all that uses the standard library: the program's copies of its templates are instrumented, and the linker
+  // may have put them in the place of the detector's own.
   if (!lies_well()) start_in_order();
+  if (!lies_well() || !map_shadow()) no_room();
+  late_settings.build();
+  the_settings.read(std::getenv("HEIST_RACE"));
   late_judge.build();
-  if (!lies_well() || !map_shadow() || !the.code_numbers.map() || !call_stack.map()) {
-    std::fprintf(stderr, "heist race: cannot reserve 64 TiB of addresses for the shadow (%s); is there a limit (ulimit -v)?\n",
-                 std::strerror(errno));
-    ::_exit(70);
-  }
+  if (!the.code_numbers.map() || !call_stack.map()) no_room();
   the.determinacy = the_settings.determinacy;
   if (!the_settings.watch.empty()) watch::read(the_settings.watch.c_str());
   the.choose_ways();

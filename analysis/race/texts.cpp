@@ -32,11 +32,6 @@ void reads_text(const C* s, std::uintptr_t code) {
 
 }  // namespace
 
-// The headers declare some of these in two forms, which are one function. By other names, so that none of them is meant.
-#define HEIST_RACE_AS(type, name, ...)                                                                       \
-  extern "C" __attribute__((visibility("default"), weak)) type heist_race_##name(__VA_ARGS__) __asm__(#name); \
-  type heist_race_##name(__VA_ARGS__)
-
 // Both texts are read. (As far as the function looks at them: a text that is searched counts as read up to its end.)
 #define HEIST_RACE_TWO_TEXTS(type, name)                      \
   HEIST_RACE_AS(type, name, const char* a, const char* b) {   \
@@ -72,6 +67,20 @@ HEIST_RACE_AS(char*, strtok_r, char* s, const char* ends, char** rest) {
   if (n > 0) reads(text, part == nullptr ? n : static_cast<std::size_t>(*rest - text), HEIST_RACE_HERE);
   if (part != nullptr && *rest > text && (*rest)[-1] == 0) writes(*rest - 1, 1, HEIST_RACE_HERE);
   writes(rest, sizeof *rest, HEIST_RACE_HERE);
+  return part;
+}
+// Where it goes on is a variable of its own, which all strands share.
+HEIST_RACE_AS(char*, strtok, char* s, const char* ends) {
+  static char* rest;
+  static char* (*kept)(char*, const char*, char**);
+  reads_text(ends, HEIST_RACE_HERE);
+  if (s == nullptr) reads(&rest, sizeof rest, HEIST_RACE_HERE);
+  char* const text = s != nullptr ? s : rest;
+  const std::size_t n = judged > 0 && text != nullptr ? characters(text) + 1 : 0;
+  char* const part = real(kept, "strtok_r")(s, ends, &rest);
+  if (n > 0) reads(text, part == nullptr ? n : static_cast<std::size_t>(rest - text), HEIST_RACE_HERE);
+  if (part != nullptr && rest > text && rest[-1] == 0) writes(rest - 1, 1, HEIST_RACE_HERE);
+  writes(&rest, sizeof rest, HEIST_RACE_HERE);
   return part;
 }
 HEIST_RACE_AS(char*, strndup, const char* s, std::size_t most) {
@@ -129,6 +138,20 @@ HEIST_RACE_AS(std::size_t, wcslen, const wchar_t* s) {
 }
 HEIST_RACE_AS(wchar_t*, wcscpy, wchar_t* to, const wchar_t* from) {
   return static_cast<wchar_t*>(std::memcpy(to, from, (characters(from) + 1) * sizeof *to));
+}
+
+HEIST_RACE_AS(int, wcscmp, const wchar_t* a, const wchar_t* b) {
+  std::size_t same = 0;
+  while (a[same] == b[same] && a[same] != 0) ++same;
+  reads(a, (same + 1) * sizeof *a, HEIST_RACE_HERE);
+  reads(b, (same + 1) * sizeof *b, HEIST_RACE_HERE);
+  return a[same] < b[same] ? -1 : a[same] > b[same] ? 1 : 0;
+}
+HEIST_RACE_AS(wchar_t*, wcscat, wchar_t* to, const wchar_t* from) {
+  const std::size_t before = characters(to), n = characters(from) + 1;
+  reads(to, (before + 1) * sizeof *to, HEIST_RACE_HERE);
+  std::memcpy(to + before, from, n * sizeof *to);
+  return to;
 }
 
 // Others ----------------------------------------------------------------------------------------------------------------

@@ -187,6 +187,18 @@ stopping* innermost = nullptr;
 stopping::stopping(const std::stop_token& t) noexcept : token_(t), outer_(std::exchange(innermost, this)) {}
 stopping::~stopping() { innermost = outer_; }
 
+// Pools ---------------------------------------------------------------------------------------------------------------
+
+namespace {
+std::size_t runs = 0;
+}
+inside_pool::inside_pool() noexcept { ++runs; }
+inside_pool::~inside_pool() { --runs; }
+bool is_inside_pool() noexcept {
+  constexpr std::uint64_t first_strand = 1;
+  return runs > 0 || heist_race_strand() > first_strand;
+}
+
 void stop_if_asked() {
   for (const stopping* s = innermost; s != nullptr; s = s->outer_)
     if (s->token_.stop_requested()) throw cancelled();
@@ -208,13 +220,18 @@ void children::sync() {
 }
 
 void children::guarded(caller call, void* held) noexcept {
+  if (one_at_a_time_) locked(this, holding::alone);
   try {
-    if (!has_token_) return call(held);
-    const stopping inside_it(token_);
-    call(held);
+    if (has_token_) {
+      const stopping inside_it(token_);
+      call(held);
+    } else {
+      call(held);
+    }
   } catch (...) {
     fail();
   }
+  if (one_at_a_time_) unlocked(this);
 }
 
 void children::fail() noexcept {

@@ -147,6 +147,17 @@ HEIST_API void blocked(const char* what) noexcept;
 
 HEIST_API void stop_if_asked();  // throws heist::cancelled
 
+// While it lives, the strand is in a pool although it has not forked: pool::run().
+class inside_pool {
+ public:
+  HEIST_API inside_pool() noexcept;
+  HEIST_API ~inside_pool();
+  inside_pool(const inside_pool&) = delete;
+  inside_pool& operator=(const inside_pool&) = delete;
+};
+// Whether the strand is in one: in pool::run(), or in a branch, child or iteration.
+bool is_inside_pool() noexcept;
+
 // Stop tokens of the calls that the running strand is in.
 class HEIST_VERSIONED stopping {
  public:
@@ -216,7 +227,12 @@ class HEIST_VERSIONED children {
   children(const children&) = delete;
   children& operator=(const children&) = delete;
 
-  void limit_to(std::size_t) noexcept {}  // one child runs at a time anyway
+  ~children() {
+    if (one_at_a_time_) retired(this);
+  }
+
+  // One child runs at a time anyway. If no more ever do, it is as if each held one lock.
+  void limit_to(std::size_t n) noexcept { one_at_a_time_ = n <= 1; }
 
   template <class F>
   void spawn(F&& f) {
@@ -271,7 +287,7 @@ class HEIST_VERSIONED children {
 
   group group_;
   std::stop_token token_;
-  bool has_token_ = false, failed_ = false, stopped_ = false, cancelled_ = false;
+  bool one_at_a_time_ = false, has_token_ = false, failed_ = false, stopped_ = false, cancelled_ = false;
   std::exception_ptr failure_;
   std::vector<late_child> late_;
 };

@@ -38,6 +38,13 @@ done
 "$compiler" main.o library.o $(pkg-config --libs --static heist-race) -o by-pkg-config || fail "pkg-config --libs"
 races ./by-pkg-config
 
+echo "-- compiled and linked in one step"
+link_only=""
+! "$compiler" --version | grep -q clang || link_only=-fno-sanitize-link-runtime
+"$compiler" -std=c++20 -O1 $(pkg-config --cflags heist-race) $link_only "$source/main.cpp" "$source/library.cpp" \
+  $(pkg-config --libs --static heist-race) -o in-one-step || fail "in one step"
+races ./in-one-step
+
 echo "-- ordinary objects do not link, with the ordinary library or without"
 "$compiler" -std=c++20 -O1 $(pkg-config --cflags heist) -c "$source/library.cpp" -o ordinary.o
 for libraries in "heist-race" "heist-race heist"; do
@@ -48,14 +55,15 @@ for libraries in "heist-race" "heist-race heist"; do
 done
 
 echo "-- ThreadSanitizer's library, too: the program says so, or does not link"
-"$compiler" main.o library.o $(pkg-config --libs --static heist-race) -fsanitize=thread -o with-tsan >log.txt 2>&1 || true
+libraries=$(pkg-config --libs --static heist-race | sed 's/-nodefaultlibs//')
+"$compiler" main.o library.o $libraries -fsanitize=thread -o with-tsan >log.txt 2>&1 || true
 if [ -x with-tsan ]; then
   status=0
   ./with-tsan >log.txt 2>&1 || status=$?
   [ $status = 70 ] || { cat log.txt; fail "with libtsan: exit status $status, not 70"; }
   grep -q "linked with ThreadSanitizer's library, too" log.txt || { cat log.txt; fail "with libtsan: another message"; }
 fi
-if "$compiler" main.o library.o $(pkg-config --libs --static heist-race) -fsanitize=thread -static-libtsan -o with-static >log.txt 2>&1; then
+if "$compiler" main.o library.o $libraries -fsanitize=thread -static-libtsan -o with-static >log.txt 2>&1; then
   status=0
   ./with-static >log.txt 2>&1 || status=$?
   [ $status = 70 ] || { cat log.txt; fail "with libtsan, static: exit status $status, not 70"; }

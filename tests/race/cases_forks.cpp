@@ -208,6 +208,24 @@ CASE("scope: a child that throws", clean) {
   }
   x = 2;
 }
+CASE("scope: one child at a time", determinacy) {
+  heist::scope s(heist::limit{1});
+  s.spawn([] { ++x; });
+  s.spawn([] { ++x; });
+  s.sync();
+}
+CASE("scope: one child at a time, and the parent", race) {
+  heist::scope s(heist::limit{1});
+  s.spawn([] { ++x; });
+  ++x;
+  s.sync();
+}
+CASE("scope: two children at a time", race) {
+  heist::scope s(heist::limit{2});
+  s.spawn([] { ++x; });
+  s.spawn([] { ++x; });
+  s.sync();
+}
 CASE("scope: spawn_later", race) {
   heist::with_scope([](heist::scope& s) {
     s.spawn_later([] { x = 1; });
@@ -409,6 +427,10 @@ CASE("future: a grandchild asked, and the scope is synced", clean) {
 }
 CASE("future: then", clean) {
   auto f = heist::async([] { return x = 1; }).then([](int v) { return x += v; });
+  y = f.get() + x;
+}
+CASE("future: then, and then again", clean) {
+  auto f = heist::async([] { return x = 1; }).then([](int v) { return x += v; }).then([](int v) { return x += v; });
   y = f.get() + x;
 }
 CASE("future: a promise", clean) {

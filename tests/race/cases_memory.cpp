@@ -4,6 +4,8 @@
 
 #include <heist/race.hpp>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdio>
 #include <functional>
@@ -12,6 +14,7 @@
 #include <mutex>
 #include <shared_mutex>
 #include <sstream>
+#include <string_view>
 
 namespace cases_of_memory {
 
@@ -292,6 +295,46 @@ CASE("vectors: push_back from both", race) {
   heist::join([&] { v.push_back(1); }, [&] { v.push_back(2); });
 }
 struct large { int a[20]; } large_from, large_to;  // not in the function: compilers drop what nobody reads
+// What g++ would do in line, as the library's headers ask for it by name.
+CASE("in line: std::fill of bytes", race) {
+  static char room[200];
+  heist::join([] { std::fill(room, room + 100, 'x'); }, [] { room[99] = 1; });
+  x = room[5];
+}
+CASE("in line: std::array of bytes, filled", race) {
+  static std::array<char, 24> room;
+  heist::join([] { room.fill('x'); }, [] { room[23] = 1; });
+  x = room[5];
+}
+CASE("in line: std::copy of bytes", race) {
+  static char from[200], to[200];
+  heist::join([] { std::copy(from, from + 100, to); }, [] { from[99] = 1; });
+  x = to[5];
+}
+CASE("in line: std::equal of bytes", race) {
+  static char one[200], two[200];
+  heist::join([] { x = std::equal(one, one + 8, two); }, [] { two[0] = 1; });
+}
+CASE("in line: a string of a few bytes", race) {
+  static char from[200];
+  std::string s;
+  heist::join([&] { s = std::string(from, 30); }, [] { from[29] = 1; });
+  x = s[5];
+}
+CASE("in line: a vector of bytes, assigned", race) {
+  std::vector<char> v(100, 'x');
+  heist::join([&] { v.assign(50, 'y'); }, [&] { v[49] = 1; });
+  x = v[5];
+}
+CASE("in line: by the builtins' own names, and behind them", clean) {
+  static char from[200], to[200];
+  heist::join([] { __builtin_memcpy(to, from, 24); __builtin_memset(to, 0, 24); x = __builtin_memcmp(from, to, 8); },
+              [] { to[24] = 1; from[24] = 1; });
+}
+CASE("in line: text that the compiler knows", clean) {
+  static_assert(std::string_view("abc") == "abc" && std::string_view("abc").substr(1) < "c");
+  heist::join([] { x = std::string("abc") == "abd"; }, [] { y = std::string_view("abc") == "abc"; });
+}
 CASE("struct copies", race) {
   heist::join([] { large_to = large_from; }, [] { large_from.a[19] = 1; });
 }

@@ -238,6 +238,16 @@ CASE("suspend: resumed at once", clean) {
 }
 
 // What belongs to workers.
+CASE("worker_index: one worker, the first", clean) {
+  if (heist::worker_index() != heist::no_worker) std::abort();
+  heist::pool p({.workers = 2});
+  p.run([] { if (heist::worker_index() != 0) std::abort(); });
+  heist::join([] { if (heist::worker_index() != 0) std::abort(); }, [] { if (heist::worker_index() != 0) std::abort(); });
+  heist::for_each_index(0, 5, [](int) { if (heist::worker_index() != 0) std::abort(); });
+  heist::with_scope([](heist::scope& s) { s.spawn([] { if (heist::worker_index() != 0) std::abort(); }); });
+  if (heist::async([] { return heist::worker_index(); }).get() != 0) std::abort();
+  if (heist::worker_index() != heist::no_worker) std::abort();
+}
 CASE("per_worker: each uses its own", determinacy) {
   heist::per_worker<std::vector<int>> scratch;
   heist::for_each_index(0, 200, [&](int i) { auto mine = scratch.local(); mine->assign(10, i); });

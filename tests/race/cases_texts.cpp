@@ -9,12 +9,15 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <cstdarg>
+#include <cstdio>
 #include <cstring>
 #include <cwchar>
 
 namespace cases_of_texts {
 
-char text[64] = "one two three", other[64];
+char text[64] = "one two three", other[64] = "one two";
+char* allocated;
 wchar_t wide[64] = L"one two three";
 long result;
 
@@ -67,6 +70,28 @@ CASE("texts: sendto and recvfrom", race) {
 CASE("texts: unmapped while it is used, by mremap", race) {
   auto* const p = static_cast<char*>(::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   heist::join([=] { p[0] = 1; }, [=] { result = (long)::mremap(p, 4096, 1 << 20, MREMAP_MAYMOVE); });
+}
+READS("printf", std::printf("%d %*s\n", 1, 20, text), text[3])
+READS("printf, of its format", std::printf(text), text[3])
+READS("fprintf, after numbers of all kinds", std::fprintf(stdout, "%ld %.1f %Lf %c %zu %p %s", 1L, 2.0, 3.0L, 'c', sizeof 1, nullptr, text), text[3])
+READS("vfprintf", ([](const char* f, ...) { std::va_list l; va_start(l, f); const int n = std::vfprintf(stdout, f, l); va_end(l); return n; })("%s", text), text[3])
+READS("snprintf, an argument", std::snprintf(other, sizeof other, "%s", text), text[3])
+READS("asprintf", ::asprintf(&allocated, "%s", text), text[3])
+READS("puts", std::puts(text), text[3])
+READS("fputs", std::fputs(text, stdout), text[3])
+READS("wcscmp", std::wcscmp(wide, L"one thing"), wide[3])
+READS("a wide text", std::printf("%ls", wide), wide[3])
+READS("strtok writes where a part ends", std::strtok(other, " ") - other, other[3])
+CASE("texts: printf, behind the precision", clean) {
+  heist::join([] { std::printf("%.3s%.*s", text, 2, text); }, [] { text[3] = 'x'; });
+}
+CASE("texts: printf writes by %n", race) {
+  static int n;
+  heist::join([] { std::printf("abc%n", &n); }, [] { n = 1; });
+}
+CASE("texts: strtok has one place for all", race) {
+  static char one[] = "a b", two[] = "c d";
+  heist::join([] { result = std::strtok(one, " ") != nullptr; }, [] { result = std::strtok(two, " ") != nullptr; });
 }
 CASE("texts: a POSIX semaphore gives order", clean) {
   static sem_t full;

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Plants bugs in the detector of races, one at a time, and says which of them the oracle and the cases do not find.
 
-usage: tests/race/mutants.py [--build FOLDER] [--only TEXT] [--programs N] [--check]
+usage: tests/race/mutants.py [--build FOLDER] [--only TEXT] [--from TEXT] [--programs N] [--check]
 
 --build FOLDER  a build with race_cases and race_oracle (default build/release)
 --only TEXT     only mutants whose name contains TEXT
 --programs N    random programs for each question (default 1500)
 --check         only check that each text to be replaced is in the code, once
+
+--from TEXT     begin with the first whose name contains TEXT
 
 What a mutant changes of the detector is compiled anew, and linked before the library. Exits with 1 if a mutant survives.
 """
@@ -14,6 +16,7 @@ What a mutant changes of the detector is compiled anew, and linked before the li
 import argparse
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -93,15 +96,28 @@ def compiled(where, sources):
     return objects
 
 
+def in_pieces(copy):
+    """One file for each of the groups in which cmake/race.cmake has the sources compiled."""
+    text = (ROOT / "cmake" / "race.cmake").read_text()
+    pieces = []
+    for group in ("detector", "entry"):
+        names = re.search(rf"set\({group}_sources(.*?)\)", text, re.S).group(1).split()
+        pieces.append(copy / f"{group}_whole.cpp")
+        pieces[-1].write_text("".join(f'#include "{pathlib.Path(n).name}"\n' for n in names))
+    return pieces
+
+
 def build(where, plain, tests, library, mutant):
     _, file, old, new = mutant
     copy = where / "analysis" / "race"
     copy.mkdir(parents=True)
     for source in FOLDER.glob("*.?pp"):
         (copy / source.name).write_text(source.read_text().replace(old, new) if source.name == file else source.read_text())
-    changed = [s for s in sorted(copy.glob("*.cpp")) if file.endswith(".hpp") or s.name == file]
-    mutated = compiled(where, changed)
-    others = [o for o in plain if o.stem not in {m.stem for m in mutated}]
+    if file.endswith(".hpp"):  # all of the detector, in two pieces, which compile much faster than forty
+        mutated, others = compiled(where, in_pieces(copy)), []
+    else:
+        mutated = compiled(where, [copy / file] if file else [])
+        others = [o for o in plain if o.stem not in {m.stem for m in mutated}]
     for program, objects in tests.items():
         subprocess.run([COMPILER, *map(str, [*objects, *mutated, *others, library]), "-pthread", "-ldl", "-lhwloc",
                         "-o", str(where / program)], check=True)
@@ -125,6 +141,7 @@ def main():
     parser.format_help = lambda: __doc__
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "release")
     parser.add_argument("--only", default="")
+    parser.add_argument("--from", dest="first", default="")
     parser.add_argument("--programs", type=int, default=1500)
     parser.add_argument("--check", action="store_true")
     args = parser.parse_args()
@@ -136,7 +153,8 @@ def main():
     survivors = 0
     plain_folder = tempfile.TemporaryDirectory()
     plain = compiled(pathlib.Path(plain_folder.name), sorted(FOLDER.glob("*.cpp")))
-    for mutant in [("as built", "", "", "")] + [m for m in MUTANTS if args.only in m[0]]:
+    begin = next((i for i, m in enumerate(MUTANTS) if args.first in m[0]), len(MUTANTS))
+    for mutant in [("as built", "", "", "")] + [m for m in MUTANTS[begin:] if args.only in m[0]]:
         with tempfile.TemporaryDirectory() as folder:
             build(pathlib.Path(folder), plain, tests, args.build / "libheist_race.a", mutant)
             seen = caught_by(pathlib.Path(folder), args.programs)

@@ -19,6 +19,8 @@ TEST(RaceNames, every_header_of_heist_is_heists) {
 
 TEST(RaceNames, other_files_are_the_programs) {
   EXPECT_FALSE(ours("/home/me/heist/main.cpp"));
+  EXPECT_TRUE(ours("/opt/include/heist/race/builtins.h"));
+  EXPECT_FALSE(ours("/home/me/builtins.h"));
   EXPECT_FALSE(ours("/home/me/heist/mine.hpp"));
   EXPECT_FALSE(ours("/home/me/heist/tools/join.hpp"));
   EXPECT_FALSE(ours("/home/me/join.hpp"));
