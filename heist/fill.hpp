@@ -5,6 +5,7 @@
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/feed.hpp>
 #include <heist/algorithm/function.hpp>
+#include <heist/algorithm/places.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/split.hpp>
@@ -52,7 +53,10 @@ consteval bool can_generate() noexcept {
 // Assigns value to every element.
 template <class I, detail::sentinel<I> S, class T, detail::option... O>
 void fill(I first, S last, const T& value, const O&... o) {
-  if constexpr (detail::can_fill<I, S, T>()) {
+  if constexpr (detail::is_noted<I, S>) {
+    detail::places<I, S> all(first, last);
+    heist::fill(all.begin(), all.end(), value, o...);
+  } else if constexpr (detail::can_fill<I, S, T>()) {
     const std::size_t n = detail::length(first, last);
     auto some = [&](std::size_t a, std::size_t b) {
       std::ranges::fill(detail::at(first, a), detail::at(first, b), value);
@@ -70,7 +74,10 @@ std::ranges::borrowed_iterator_t<R> fill(R&& r, const T& value, const O&... o) {
 // make(), called in no particular order.
 template <class I, detail::sentinel<I> S, class F, detail::option... O>
 void generate(I first, S last, F&& make, const O&... o) {
-  if constexpr (detail::can_generate<I, S, F>()) {
+  if constexpr (detail::is_noted<I, S>) {
+    detail::places<I, S> all(first, last);
+    heist::generate(all.begin(), all.end(), make, o...);
+  } else if constexpr (detail::can_generate<I, S, F>()) {
     const std::size_t n = detail::length(first, last);
     auto some = [&](std::size_t a, std::size_t b) {
       const detail::local_function here(make);
@@ -111,10 +118,11 @@ std::pair<I, Out> copy_in_one_walk(I first, const S& last, Out out, const O&... 
 }  // namespace detail
 
 // Copies the range to `out`, which must not overlap it. Returns the end of the copy; the range form
-// also returns the end of the range. A range without random access is copied by the calling strand.
+// also returns the end of the range. Without random access in one of them the calling strand
+// copies.
 template <class I, detail::sentinel<I> S, class Out, detail::option... O>
 Out copy(I first, S last, Out out, const O&... o) {
-  if constexpr (detail::is_fed<I, S>) {
+  if constexpr (detail::is_fed_into<I, S, Out>) {
     return detail::copy_in_one_walk(std::move(first), last, std::move(out), o...).second;
   } else if constexpr (detail::can_copy<I, S, Out>()) {
     const std::size_t n = detail::length(first, last);
@@ -130,7 +138,7 @@ Out copy(I first, S last, Out out, const O&... o) {
 }
 template <detail::range R, class Out, detail::option... O>
 std::ranges::copy_result<std::ranges::borrowed_iterator_t<R>, Out> copy(R&& r, Out out, const O&... o) {
-  if constexpr (detail::is_fed<std::ranges::iterator_t<R>, std::ranges::sentinel_t<R>>) {
+  if constexpr (detail::is_fed_into<std::ranges::iterator_t<R>, std::ranges::sentinel_t<R>, Out>) {
     auto [end, written] = detail::copy_in_one_walk(std::ranges::begin(r), std::ranges::end(r), std::move(out), o...);
     return {detail::in_range(std::forward<R>(r), std::move(end)), std::move(written)};
   } else {

@@ -11,6 +11,7 @@
 #include <heist/algorithm/lazy_copy.hpp>
 #include <heist/algorithm/lookout.hpp>
 #include <heist/algorithm/marks.hpp>
+#include <heist/algorithm/places.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/split.hpp>
@@ -128,13 +129,13 @@ using copied_from = std::ranges::copy_if_result<std::ranges::borrowed_iterator_t
 }  // namespace detail
 
 // Copies the elements for which pred is true to `out`, in order. Returns the end of what was
-// written; the range form also returns the end of the range. If the range has no random access, `out`
-// needs none either. If something throws, or the call is
+// written; the range form also returns the end of the range. If the range or `out` has no random access, the
+// elements are written one at a time. If something throws, or the call is
 // cancelled, any of the elements at `out` may have been assigned to.
 template <class I, detail::sentinel<I> S, std::input_or_output_iterator Out, class Pred,
           detail::function Proj = std::identity, detail::option... O>
 Out copy_if(I first, S last, Out out, Pred pred, Proj proj, const O&... o) {
-  if constexpr (detail::is_fed<I, S>)
+  if constexpr (detail::is_fed_into<I, S, Out>)
     return detail::feed_wanted(std::move(first), last, std::move(out), pred, proj, o...).second;
   else
     return detail::copy_wanted(first, last, out, pred, proj, o...);
@@ -145,7 +146,7 @@ Out copy_if(I first, S last, Out out, Pred pred, const O&... o) {
 }
 template <detail::range R, class Out, detail::function Pred, detail::function Proj = std::identity, detail::option... O>
 detail::copied_from<R, Out> copy_if(R&& r, Out out, Pred pred, Proj proj, const O&... o) {
-  if constexpr (detail::is_fed<std::ranges::iterator_t<R>, std::ranges::sentinel_t<R>>) {
+  if constexpr (detail::is_fed_into<std::ranges::iterator_t<R>, std::ranges::sentinel_t<R>, Out>) {
     auto [end, written] = detail::feed_wanted(std::ranges::begin(r), std::ranges::end(r), std::move(out), pred, proj, o...);
     return {detail::in_range(std::forward<R>(r), std::move(end)), std::move(written)};
   } else {

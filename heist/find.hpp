@@ -5,6 +5,7 @@
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/comparison.hpp>
 #include <heist/algorithm/feed.hpp>
+#include <heist/algorithm/places.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/search.hpp>
@@ -226,7 +227,7 @@ std::size_t first_difference(std::size_t n, const I1& first1, const I2& first2, 
 // Where the second sequence ends, if it is as long as the first.
 template <class I1, class S1, class I2>
 I2 end_beside(const I1& first1, const S1& last1, const I2& first2) {
-  return first2 + static_cast<std::iter_difference_t<I2>>(last1 - first1);
+  return std::ranges::next(first2, static_cast<std::iter_difference_t<I2>>(std::ranges::distance(first1, last1)));
 }
 
 }  // namespace detail
@@ -238,7 +239,13 @@ template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, 
           detail::function Proj1 = std::identity, detail::function Proj2 = std::identity, detail::option... O>
 [[nodiscard]] std::pair<I1, I2> mismatch(I1 first1, S1 last1, I2 first2, S2 last2, Pred pred, Proj1 proj1, Proj2 proj2,
                                          const O&... o) {
-  if constexpr (detail::can_compare_ranges<I1, S1, I2, S2, Pred, Proj1, Proj2>()) {
+  if constexpr (detail::is_noted<I1, S1> || detail::is_noted<I2, S2>) {
+    detail::places<I1, S1> one(first1, last1);
+    detail::places<I2, S2> other(first2, last2);
+    const auto found = heist::mismatch(one.begin(), one.end(), other.begin(), other.end(), std::ref(pred), std::ref(proj1),
+                                       std::ref(proj2), o...);
+    return {one.real(found.first), other.real(found.second)};
+  } else if constexpr (detail::can_compare_ranges<I1, S1, I2, S2, Pred, Proj1, Proj2>()) {
     const std::size_t n = std::min(detail::length(first1, last1), detail::length(first2, last2));
     const std::size_t k = detail::first_difference(n, first1, first2, pred, proj1, proj2, o...);
     return {detail::at(first1, k), detail::at(first2, k)};
@@ -289,11 +296,11 @@ template <detail::range R1, detail::range R2, detail::option... O>
 }
 
 // The same if the second sequence is at least as long: as in the standard, its end is left out.
-template <class I1, detail::sentinel<I1> S1, std::random_access_iterator I2, detail::option... O>
+template <class I1, detail::sentinel<I1> S1, std::forward_iterator I2, detail::option... O>
 [[nodiscard]] std::pair<I1, I2> mismatch(I1 first1, S1 last1, I2 first2, const O&... o) {
   return heist::mismatch(first1, last1, first2, detail::end_beside(first1, last1, first2), o...);
 }
-template <class I1, detail::sentinel<I1> S1, std::random_access_iterator I2, detail::function Pred, detail::option... O>
+template <class I1, detail::sentinel<I1> S1, std::forward_iterator I2, detail::function Pred, detail::option... O>
   requires(!detail::sentinel<Pred, I2>)
 [[nodiscard]] std::pair<I1, I2> mismatch(I1 first1, S1 last1, I2 first2, Pred pred, const O&... o) {
   return heist::mismatch(first1, last1, first2, detail::end_beside(first1, last1, first2), std::move(pred), o...);
@@ -303,7 +310,12 @@ template <class I1, detail::sentinel<I1> S1, std::random_access_iterator I2, det
 template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, detail::function Pred = std::equal_to<>,
           detail::function Proj1 = std::identity, detail::function Proj2 = std::identity, detail::option... O>
 [[nodiscard]] bool equal(I1 first1, S1 last1, I2 first2, S2 last2, Pred pred, Proj1 proj1, Proj2 proj2, const O&... o) {
-  if constexpr (detail::can_compare_ranges<I1, S1, I2, S2, Pred, Proj1, Proj2>()) {
+  if constexpr (detail::is_noted<I1, S1> || detail::is_noted<I2, S2>) {
+    detail::places<I1, S1> one(first1, last1);
+    detail::places<I2, S2> other(first2, last2);
+    return heist::equal(one.begin(), one.end(), other.begin(), other.end(), std::ref(pred), std::ref(proj1),
+                        std::ref(proj2), o...);
+  } else if constexpr (detail::can_compare_ranges<I1, S1, I2, S2, Pred, Proj1, Proj2>()) {
     const std::size_t n = detail::length(first1, last1);
     return n == detail::length(first2, last2) &&
            detail::first_difference(n, first1, first2, pred, proj1, proj2, o...) == n;
@@ -328,11 +340,11 @@ template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, 
   return heist::equal(std::move(first1), std::move(last1), std::move(first2), std::move(last2), std::equal_to<>(),
                       std::identity(), std::identity(), o...);
 }
-template <class I1, detail::sentinel<I1> S1, std::random_access_iterator I2, detail::option... O>
+template <class I1, detail::sentinel<I1> S1, std::forward_iterator I2, detail::option... O>
 [[nodiscard]] bool equal(I1 first1, S1 last1, I2 first2, const O&... o) {
   return heist::equal(first1, last1, first2, detail::end_beside(first1, last1, first2), o...);
 }
-template <class I1, detail::sentinel<I1> S1, std::random_access_iterator I2, detail::function Pred, detail::option... O>
+template <class I1, detail::sentinel<I1> S1, std::forward_iterator I2, detail::function Pred, detail::option... O>
   requires(!detail::sentinel<Pred, I2>)
 [[nodiscard]] bool equal(I1 first1, S1 last1, I2 first2, Pred pred, const O&... o) {
   return heist::equal(first1, last1, first2, detail::end_beside(first1, last1, first2), std::move(pred), o...);

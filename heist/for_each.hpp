@@ -7,6 +7,7 @@
 #include <heist/algorithm/feed.hpp>
 #include <heist/algorithm/function.hpp>
 #include <heist/algorithm/index.hpp>
+#include <heist/algorithm/places.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/split.hpp>
@@ -113,7 +114,10 @@ F for_each(std::initializer_list<T> values, F f, const O&... o) {
 // The same for n elements, starting at `first`. Returns the end of them.
 template <std::input_or_output_iterator I, class F, detail::function Proj = std::identity, detail::option... O>
 I for_each_n(I first, std::iter_difference_t<I> n, F f, Proj proj, const O&... o) {
-  if constexpr (detail::can_reach<I>()) {
+  if constexpr (std::input_iterator<I> && !std::random_access_iterator<I>) {
+    std::counted_iterator<I> some(std::move(first), n > 0 ? n : 0);
+    return detail::feed_loop(std::move(some), std::default_sentinel, f, proj, o...).base();
+  } else if constexpr (detail::can_reach<I>()) {
     const I last = n > 0 ? first + n : first;
     heist::for_each(first, last, std::move(f), std::move(proj), o...);
     return last;
@@ -128,11 +132,11 @@ I for_each_n(I first, std::iter_difference_t<I> n, F f, const O&... o) {
 
 // Writes f(x) to `out` for every x in [first, last), or for its projection. Returns the end of what
 // was written; the range form also returns the end of the range. `out` may be the range itself. If the
-// range has no random access, `out` needs none either: results are written in order, one at a time.
+// range or `out` has no random access, the results are written in order, one at a time.
 template <class I, detail::sentinel<I> S, class Out, detail::function F, detail::function Proj = std::identity,
           detail::option... O>
 Out transform(I first, S last, Out out, F&& f, Proj proj, const O&... o) {
-  if constexpr (detail::is_fed<I, S>) {
+  if constexpr (detail::is_fed_into<I, S, Out>) {
     return detail::feed_transform(std::move(first), last, std::move(out), f, proj, o...).second;
   } else if constexpr (detail::can_transform<I, S, Out, F, Proj>()) {
     const std::size_t n = detail::length(first, last);
@@ -156,7 +160,7 @@ Out transform(I first, S last, Out out, F&& f, const O&... o) {
 template <detail::range R, class Out, detail::function F, detail::function Proj = std::identity, detail::option... O>
   requires(!detail::range<F>)
 detail::transformed_from<R, Out> transform(R&& r, Out out, F&& f, Proj proj, const O&... o) {
-  if constexpr (detail::is_fed<std::ranges::iterator_t<R>, std::ranges::sentinel_t<R>>) {
+  if constexpr (detail::is_fed_into<std::ranges::iterator_t<R>, std::ranges::sentinel_t<R>, Out>) {
     auto [end, written] =
         detail::feed_transform(std::ranges::begin(r), std::ranges::end(r), std::move(out), f, proj, o...);
     return {detail::in_range(std::forward<R>(r), std::move(end)), std::move(written)};
@@ -168,7 +172,7 @@ detail::transformed_from<R, Out> transform(R&& r, Out out, F&& f, Proj proj, con
 template <detail::range R, class Out, detail::function F, detail::option... O>
   requires(!detail::range<F>)
 detail::transformed_from<R, Out> transform(R&& r, Out out, F&& f, const O&... o) {
-  if constexpr (detail::is_fed<std::ranges::iterator_t<R>, std::ranges::sentinel_t<R>>) {
+  if constexpr (detail::is_fed_into<std::ranges::iterator_t<R>, std::ranges::sentinel_t<R>, Out>) {
     return heist::transform(std::forward<R>(r), std::move(out), f, std::identity(), o...);
   } else {
     // Does not call the form above: for an array that call would be ambiguous.
@@ -181,7 +185,13 @@ detail::transformed_from<R, Out> transform(R&& r, Out out, F&& f, const O&... o)
 // first2.
 template <class I1, detail::sentinel<I1> S, class I2, std::input_or_output_iterator Out, class F, detail::option... O>
 Out transform(I1 first1, S last1, I2 first2, Out out, F&& f, const O&... o) {
-  if constexpr (detail::can_combine<I1, S, I2, Out, F>()) {
+  if constexpr (detail::is_noted<I1, S> || detail::is_noted_beside<I2>) {
+    detail::places<I1, S> one(first1, last1);
+    const auto n = static_cast<std::iter_difference_t<I2>>(std::ranges::distance(first1, last1));
+    const std::counted_iterator<I2> other(std::move(first2), n);
+    detail::places<std::counted_iterator<I2>, std::default_sentinel_t> beside(other, std::default_sentinel);
+    return heist::transform(one.begin(), one.end(), beside.begin(), std::move(out), f, o...);
+  } else if constexpr (detail::can_combine<I1, S, I2, Out, F>()) {
     const std::size_t n = detail::length(first1, last1);
     auto some = [&](std::size_t a, std::size_t b) {
       const detail::local_function here(f);
@@ -202,7 +212,14 @@ template <detail::range R1, detail::range R2, class Out, class F, detail::option
 detail::combined_from<R1, R2, Out> transform(R1&& r1, R2&& r2, Out out, F&& f, const O&... o) {
   using I1 = std::ranges::iterator_t<R1>;
   using I2 = std::ranges::iterator_t<R2>;
-  if constexpr (detail::can_combine<I1, std::ranges::sentinel_t<R1>, I2, Out, F>()) {
+  if constexpr (detail::is_noted<I1, std::ranges::sentinel_t<R1>> || detail::is_noted<I2, std::ranges::sentinel_t<R2>>) {
+    detail::places<I1, std::ranges::sentinel_t<R1>> one(std::ranges::begin(r1), std::ranges::end(r1));
+    detail::places<I2, std::ranges::sentinel_t<R2>> other(std::ranges::begin(r2), std::ranges::end(r2));
+    const auto n = static_cast<std::ptrdiff_t>(std::min(detail::length(one.begin(), one.end()), detail::length(other.begin(), other.end())));
+    Out end = heist::transform(one.begin(), one.begin() + n, other.begin(), std::move(out), f, o...);
+    return {detail::in_range(std::forward<R1>(r1), one.real(one.begin() + n)),
+            detail::in_range(std::forward<R2>(r2), other.real(other.begin() + n)), std::move(end)};
+  } else if constexpr (detail::can_combine<I1, std::ranges::sentinel_t<R1>, I2, Out, F>()) {
     if constexpr (detail::can_read<I2, std::ranges::sentinel_t<R2>>()) {
       const I1 first1 = std::ranges::begin(r1);
       const I2 first2 = std::ranges::begin(r2);

@@ -3,6 +3,7 @@
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/function.hpp>
+#include <heist/algorithm/places.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/split.hpp>
@@ -51,7 +52,10 @@ consteval bool can_take_part() noexcept {
 }
 template <class I, class S, class F, class... O>
 void visit_chunks(const I& first, const S& last, std::size_t size, F& f, const O&... o) {
-  if constexpr (can_read<I, S>()) {
+  if constexpr (is_noted<I, S>) {
+    places<I, S> all(first, last);
+    detail::visit_chunks(all.begin(), all.end(), size, f, o...);
+  } else if constexpr (can_read<I, S>()) {
     if constexpr (can_hand_out<I>()) {
       if constexpr (can_take_part<F, subrange<I>>()) {
         if (size == 0) throw std::invalid_argument("heist::for_each_chunk: a chunk must have at least one element");
@@ -75,7 +79,10 @@ void visit_chunks(const I& first, const S& last, std::size_t size, F& f, const O
 
 template <class I, class S, class F, class... O>
 void visit_windows(const I& first, const S& last, std::size_t size, F& f, const O&... o) {
-  if constexpr (can_read<I, S>()) {
+  if constexpr (is_noted<I, S>) {
+    places<I, S> all(first, last);
+    detail::visit_windows(all.begin(), all.end(), size, f, o...);
+  } else if constexpr (can_read<I, S>()) {
     using place = read_only_type<I>;
     if constexpr (can_hand_out<place>()) {
       if constexpr (can_take_part<F, subrange<place>>()) {
@@ -119,7 +126,10 @@ struct pair_rows {
 
 template <class I, class S, class F, class... O>
 void visit_pairs(const I& first, const S& last, F& f, const O&... o) {
-  if constexpr (can_read<I, S>()) {
+  if constexpr (is_noted<I, S>) {
+    places<I, S> all(first, last);
+    detail::visit_pairs(all.begin(), all.end(), f, o...);
+  } else if constexpr (can_read<I, S>()) {
     using place = read_only_type<I>;
     using element = std::iter_reference_t<place>;
     if constexpr (can_hand_out<place>()) {

@@ -6,6 +6,7 @@
 #include <heist/algorithm/comparison.hpp>
 #include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/merge_runs.hpp>
+#include <heist/algorithm/places.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/shapes.hpp>
@@ -57,7 +58,12 @@ template <class I1, detail::sentinel<I1> S1, class I2, detail::sentinel<I2> S2, 
           detail::function Comp = std::less<>, detail::function Proj1 = std::identity,
           detail::function Proj2 = std::identity, detail::option... O>
 Out merge(I1 first1, S1 last1, I2 first2, S2 last2, Out out, Comp comp, Proj1 proj1, Proj2 proj2, const O&... o) {
-  if constexpr (detail::can_merge<I1, S1, I2, S2, Out, Comp, Proj1, Proj2>()) {
+  if constexpr (detail::is_noted<I1, S1> || detail::is_noted<I2, S2>) {
+    detail::places<I1, S1> one(first1, last1);
+    detail::places<I2, S2> other(first2, last2);
+    return heist::merge(one.begin(), one.end(), other.begin(), other.end(), std::move(out), std::ref(comp),
+                        std::ref(proj1), std::ref(proj2), o...);
+  } else if constexpr (detail::can_merge<I1, S1, I2, S2, Out, Comp, Proj1, Proj2>()) {
     const std::size_t n1 = detail::length(first1, last1), n2 = detail::length(first2, last2);
     const detail::options_of options(o...);
     const detail::forking how(options, 2048);

@@ -8,6 +8,7 @@
 #include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/lazy_copy.hpp>
 #include <heist/algorithm/marks.hpp>
+#include <heist/algorithm/places.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
 #include <heist/base/export.hpp>
@@ -90,29 +91,32 @@ template <class Which>
 struct remove_copy_call {
   template <class I, sentinel<I> S, std::input_or_output_iterator Out, class X, function Proj = std::identity, option... O>
   Out operator()(I first, S last, Out out, const X& x, Proj proj, const O&... o) const {
-    return Which::run(first, last, out, x, proj, o...);
+    return detail::run_on<Which>(first, last, out, x, proj, o...);
   }
   template <class I, sentinel<I> S, std::input_or_output_iterator Out, class X, option... O>
   Out operator()(I first, S last, Out out, const X& x, const O&... o) const {
     std::identity same;
-    return Which::run(first, last, out, x, same, o...);
+    return detail::run_on<Which>(first, last, out, x, same, o...);
   }
   template <range R, class Out, value_beside<R> X, function Proj = std::identity, option... O>
   kept_from<R, Out> operator()(R&& r, Out out, const X& x, Proj proj, const O&... o) const {
-    Out end = Which::run(std::ranges::begin(r), std::ranges::end(r), out, x, proj, o...);
+    Out end = detail::run_on<Which>(std::ranges::begin(r), std::ranges::end(r), out, x, proj, o...);
     return {detail::end_of(std::forward<R>(r)), std::move(end)};
   }
   template <range R, class Out, value_beside<R> X, option... O>
   kept_from<R, Out> operator()(R&& r, Out out, const X& x, const O&... o) const {
     std::identity same;
-    Out end = Which::run(std::ranges::begin(r), std::ranges::end(r), out, x, same, o...);
+    Out end = detail::run_on<Which>(std::ranges::begin(r), std::ranges::end(r), out, x, same, o...);
     return {detail::end_of(std::forward<R>(r)), std::move(end)};
   }
 };
 
 template <class I, class S, class Out, class Equal, class Proj, class... O>
 Out copy_unique(const I& first, const S& last, const Out& out, Equal& equal, Proj& proj, const O&... o) {
-  if constexpr (can_copy<I, S, Out>()) {
+  if constexpr (is_noted<I, S>) {
+    places<I, S> all(first, last);
+    return detail::copy_unique(all.begin(), all.end(), out, equal, proj, o...);
+  } else if constexpr (can_copy<I, S, Out>()) {
     if constexpr (can_match<I, I, Equal, Proj, Proj>()) {
       const comparison same(equal, proj, proj);
       const auto keep = [same, begin = detail::plain(first)](std::size_t i) {
@@ -159,7 +163,10 @@ struct unique_copy_call {
 template <class I, class S, class Out1, class Out2, class Pred, class Proj, class... O>
 std::pair<Out1, Out2> copy_parts(const I& first, const S& last, const Out1& yes, const Out2& no, Pred& pred,
                                  Proj& proj, const O&... o) {
-  if constexpr (can_copy_if<I, S, Out1, Pred, Proj>()) {
+  if constexpr (is_noted<I, S>) {
+    places<I, S> all(first, last);
+    return detail::copy_parts(all.begin(), all.end(), yes, no, pred, proj, o...);
+  } else if constexpr (can_copy_if<I, S, Out1, Pred, Proj>()) {
     if constexpr (can_copy<I, S, Out2>()) {
       const std::size_t n = detail::length(first, last);
       const options_of options(o...);
@@ -199,7 +206,10 @@ std::vector<std::size_t> places_that(std::size_t n, const Holds& holds, const O&
 
 template <class I, class S, class Pred, class Proj, class... O>
 std::vector<std::size_t> places_of(const I& first, const S& last, Pred& pred, Proj& proj, const O&... o) {
-  if constexpr (can_search<I, S, Pred, Proj>()) {
+  if constexpr (is_noted<I, S>) {
+    places<I, S> all(first, last);
+    return detail::places_of(all.begin(), all.end(), pred, proj, o...);
+  } else if constexpr (can_search<I, S, Pred, Proj>()) {
     const question wanted(pred, proj);
     auto holds = [wanted, begin = detail::plain(first)](std::size_t i) { return wanted(*detail::at(begin, i)); };
     return detail::places_that(detail::length(first, last), holds, o...);

@@ -58,6 +58,10 @@ worker_value* worker_values::find() const noexcept {
 
 worker_value& worker_values::add(std::unique_ptr<worker_value> value) {
   const std::lock_guard hold(lock_);
+  return add(std::move(value), own_key());
+}
+
+worker_value& worker_values::add(std::unique_ptr<worker_value> value, const void* key) {
   table* t = newest_.load(std::memory_order_relaxed);
   if (t == nullptr || 2 * (t->used + 1) > t->slots.size()) {
     t = new table(t == nullptr ? 16 : 2 * t->slots.size(), t);
@@ -65,7 +69,6 @@ worker_value& worker_values::add(std::unique_ptr<worker_value> value) {
     newest_.store(t, std::memory_order_release);
   }
   worker_value& added = *all_.emplace_back(std::move(value));
-  const void* const key = own_key();
   for (std::size_t probe = 0;; ++probe) {
     table::slot& s = t->at(key, probe);
     if (s.key.load(std::memory_order_relaxed) != nullptr) continue;
@@ -80,6 +83,22 @@ void worker_values::clear() noexcept {
   table* t = newest_.exchange(nullptr, std::memory_order_relaxed);
   while (t != nullptr) delete std::exchange(t, t->older);
   all_.clear();
+}
+
+void worker_values::assign(const worker_values& other,
+                           const std::function<std::unique_ptr<worker_value>(const worker_value&)>& copy) {
+  worker_values copies;
+  for (const std::unique_ptr<worker_value>& of : other.all_)
+    for (table* t = other.newest_.load(std::memory_order_relaxed); t != nullptr; t = t->older)
+      for (table::slot& s : t->slots)
+        if (s.value == of.get()) copies.add(copy(*of), s.key.load(std::memory_order_relaxed));
+  swap(copies);
+}
+
+void worker_values::swap(worker_values& other) noexcept {
+  table* const mine = newest_.load(std::memory_order_relaxed);
+  newest_.store(other.newest_.exchange(mine, std::memory_order_relaxed), std::memory_order_relaxed);
+  all_.swap(other.all_);
 }
 
 #if defined(HEIST_CHECKED)

@@ -44,8 +44,15 @@ class worker_values {
   const std::vector<std::unique_ptr<worker_value>>& all() const noexcept { return all_; }
   HEIST_API void clear() noexcept;
 
+  // When nobody uses a value of either. Each owner has copy(its value) of the other.
+  HEIST_API void assign(const worker_values& other, const std::function<std::unique_ptr<worker_value>(const worker_value&)>& copy);
+  HEIST_API void swap(worker_values& other) noexcept;
+
  private:
   struct table;
+
+  // Under the lock.
+  worker_value& add(std::unique_ptr<worker_value> value, const void* key);
 
   std::atomic<table*> newest_{nullptr};
   std::mutex lock_;

@@ -4,6 +4,7 @@
 // forms what std::ranges returns.
 
 #include <heist/algorithm/arguments.hpp>
+#include <heist/algorithm/places.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/split.hpp>
@@ -59,6 +60,17 @@ I past(const I& first, N n) {
     return first;
 }
 
+// n elements of a range without random access.
+template <class I, class N>
+std::counted_iterator<I> counted(I first, N n) {
+  constexpr bool counts = std::convertible_to<N, std::iter_difference_t<I>>;
+  static_assert(counts, "heist: the number of elements must be an integer");
+  if constexpr (counts)
+    return std::counted_iterator<I>(std::move(first), n > 0 ? static_cast<std::iter_difference_t<I>>(n) : 0);
+  else
+    return std::counted_iterator<I>(std::move(first), 0);
+}
+
 template <class R, class Out>
 using in_and_out = std::ranges::in_out_result<std::ranges::borrowed_iterator_t<R>, Out>;
 
@@ -78,14 +90,20 @@ void copy_in_order(const I& first, std::size_t n, const Out& out, Order order, c
 // written. A negative n counts as 0.
 template <std::input_or_output_iterator I, class N, class Out, detail::option... O>
 Out copy_n(I first, N n, Out out, const O&... o) {
-  if constexpr (detail::can_reach<I>())
+  if constexpr (std::input_iterator<I> && !std::random_access_iterator<I>)
+    return heist::copy(detail::counted(std::move(first), n), std::default_sentinel, std::move(out), o...);
+  else if constexpr (detail::can_reach<I>())
     return heist::copy(first, detail::past(first, n), std::move(out), o...);
   else
     return out;
 }
 template <std::input_or_output_iterator I, class N, class T, detail::option... O>
 I fill_n(I first, N n, const T& value, const O&... o) {
-  if constexpr (detail::can_reach<I>()) {
+  if constexpr (detail::is_noted_beside<I>) {
+    const auto some = detail::counted(first, n);
+    heist::fill(some, std::default_sentinel, value, o...);
+    return std::ranges::next(std::move(first), some.count());
+  } else if constexpr (detail::can_reach<I>()) {
     const I last = detail::past(first, n);
     heist::fill(first, last, value, o...);
     return last;
@@ -95,7 +113,11 @@ I fill_n(I first, N n, const T& value, const O&... o) {
 }
 template <std::input_or_output_iterator I, class N, class F, detail::option... O>
 I generate_n(I first, N n, F&& make, const O&... o) {
-  if constexpr (detail::can_reach<I>()) {
+  if constexpr (detail::is_noted_beside<I>) {
+    const auto some = detail::counted(first, n);
+    heist::generate(some, std::default_sentinel, make, o...);
+    return std::ranges::next(std::move(first), some.count());
+  } else if constexpr (detail::can_reach<I>()) {
     const I last = detail::past(first, n);
     heist::generate(first, last, make, o...);
     return last;
@@ -108,7 +130,10 @@ I generate_n(I first, N n, F&& make, const O&... o) {
 // range form also returns the end of the range.
 template <class I, detail::sentinel<I> S, class Out, detail::option... O>
 Out move(I first, S last, Out out, const O&... o) {
-  if constexpr (detail::can_move_to<I, S, Out>()) {
+  if constexpr (detail::is_noted<I, S>) {
+    detail::places<I, S> all(first, last);
+    return heist::move(all.begin(), all.end(), std::move(out), o...);
+  } else if constexpr (detail::can_move_to<I, S, Out>()) {
     const std::size_t n = detail::length(first, last);
     auto some = [&](std::size_t a, std::size_t b) {
       std::ranges::move(detail::at(first, a), detail::at(first, b), detail::at(out, a));
@@ -162,7 +187,10 @@ std::ranges::swap_ranges_result<std::ranges::borrowed_iterator_t<R1>, std::range
 // Writes the range to `out` in reverse order. `out` must not overlap it.
 template <class I, detail::sentinel<I> S, class Out, detail::option... O>
 Out reverse_copy(I first, S last, Out out, const O&... o) {
-  if constexpr (detail::can_copy<I, S, Out>()) {
+  if constexpr (detail::is_noted<I, S>) {
+    detail::places<I, S> all(first, last);
+    return heist::reverse_copy(all.begin(), all.end(), std::move(out), o...);
+  } else if constexpr (detail::can_copy<I, S, Out>()) {
     const std::size_t n = detail::length(first, last);
     detail::copy_in_order(first, n, out, [n](std::size_t k) { return n - 1 - k; }, o...);
     return detail::at(out, n);

@@ -8,6 +8,7 @@
 #include <heist/algorithm/feed.hpp>
 #include <heist/algorithm/fold.hpp>
 #include <heist/algorithm/function.hpp>
+#include <heist/algorithm/places.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/split.hpp>
@@ -78,6 +79,11 @@ T fold_ranges(const I1& first1, const S& last1, const I2& first2, T& init, Op& o
   if constexpr (combines_in_place<Op, T>) {
     by_value<T, Op> combine{op};
     return detail::fold_ranges(first1, last1, first2, init, combine, transform, o...);
+  } else if constexpr (is_noted<I1, S> || is_noted_beside<I2>) {
+    places<I1, S> one(first1, last1);
+    const auto n = static_cast<std::iter_difference_t<I2>>(std::ranges::distance(first1, last1));
+    places<std::counted_iterator<I2>, std::default_sentinel_t> beside(std::counted_iterator<I2>(first2, n), std::default_sentinel);
+    return detail::fold_ranges(one.begin(), one.end(), beside.begin(), init, op, transform, o...);
   } else if constexpr (can_transform_and_fold<T, Op, Transform, S, I1, I2>()) {
     constexpr bool cheap = cheap_operation<Op, T> && cheap_operation<Transform, std::iter_value_t<I1>> &&
                            std::is_arithmetic_v<std::iter_value_t<I2>>;

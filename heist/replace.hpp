@@ -4,6 +4,7 @@
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/comparison.hpp>
+#include <heist/algorithm/places.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/split.hpp>
@@ -45,7 +46,10 @@ struct wanted_ones {
 
 template <class Which, class I, class S, class Old, class New, class Proj, option... O>
 void replace_some(const I& first, const S& last, const Old& old, const New& with, Proj& proj, const O&... o) {
-  if constexpr (Which::template can_test<I, S, Old, Proj>()) {
+  if constexpr (is_noted<I, S>) {
+    places<I, S> all(first, last);
+    detail::replace_some<Which>(all.begin(), all.end(), old, with, proj, o...);
+  } else if constexpr (Which::template can_test<I, S, Old, Proj>()) {
     if constexpr (can_assign<I, const New&>()) {
       auto test = Which::test(old);
       auto some = [&](std::size_t a, std::size_t b) {
@@ -62,7 +66,10 @@ void replace_some(const I& first, const S& last, const Old& old, const New& with
 template <class Which, class I, class S, class Out, class Old, class New, class Proj, option... O>
 Out copy_replaced(const I& first, const S& last, const Out& out, const Old& old, const New& with, Proj& proj,
                   const O&... o) {
-  if constexpr (Which::template can_test<I, S, Old, Proj>()) {
+  if constexpr (is_noted<I, S>) {
+    places<I, S> all(first, last);
+    return detail::copy_replaced<Which>(all.begin(), all.end(), out, old, with, proj, o...);
+  } else if constexpr (Which::template can_test<I, S, Old, Proj>()) {
     if constexpr (can_copy<I, S, Out>()) {
       if constexpr (can_assign<Out, const New&>()) {
         auto test = Which::test(old);

@@ -5,6 +5,7 @@
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/boxed.hpp>
 #include <heist/algorithm/function.hpp>
+#include <heist/algorithm/places.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/scan_tree.hpp>
@@ -50,6 +51,9 @@ Out scan_range(const I& first, const S& last, Out& out, const T* before, Op& op,
   if constexpr (combines_in_place<Op, T>) {
     by_value<T, Op> combine{op};
     return detail::scan_range<kind, T>(first, last, out, before, combine, transform, o...);
+  } else if constexpr (is_noted<I, S>) {
+    places<I, S> all(first, last);
+    return detail::scan_range<kind, T>(all.begin(), all.end(), out, before, op, transform, o...);
   } else if constexpr (can_scan<T, Op, Transform, I, S, Out>()) {
     const std::size_t n = detail::length(first, last);
     constexpr bool cheap = cheap_operation<Op, T> && cheap_operation<Transform, std::iter_value_t<I>>;
@@ -75,7 +79,10 @@ Out scan_range(const I& first, const S& last, Out& out, const T* before, Op& op,
 // Scans transform(x), without an initial value.
 template <class I, class S, class Out, class Op, class Transform, option... O>
 Out inclusive_scan_range(const I& first, const S& last, Out& out, Op& op, Transform& transform, const O&... o) {
-  if constexpr (can_read<I, S>()) {
+  if constexpr (is_noted<I, S>) {
+    places<I, S> all(first, last);
+    return detail::inclusive_scan_range(all.begin(), all.end(), out, op, transform, o...);
+  } else if constexpr (can_read<I, S>()) {
     if constexpr (can_call<Transform, I>()) {
       using T = std::remove_cvref_t<std::invoke_result_t<Transform&, std::iter_reference_t<I>>>;
       return detail::scan_range<scan_kind::inclusive, T>(first, last, out, nullptr, op, transform, o...);
@@ -226,7 +233,10 @@ consteval bool can_subtract() noexcept {
 // In blocks, the element before each is copied first: so `out` may be the range itself.
 template <class I, class S, class Out, class Op, option... O>
 Out subtract_neighbours(const I& first, const S& last, const Out& out, Op& op, const O&... o) {
-  if constexpr (can_subtract<I, S, Out, Op>()) {
+  if constexpr (is_noted<I, S>) {
+    places<I, S> all(first, last);
+    return detail::subtract_neighbours(all.begin(), all.end(), out, op, o...);
+  } else if constexpr (can_subtract<I, S, Out, Op>()) {
     using value = std::iter_value_t<I>;
     const std::size_t n = detail::length(first, last);
     const options_of options(o...);

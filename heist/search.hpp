@@ -5,6 +5,7 @@
 
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/comparison.hpp>
+#include <heist/algorithm/places.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/search.hpp>
@@ -46,9 +47,13 @@ struct giving_tail : giving_part {
 };
 
 struct find_if_not_call : asking<find_if_not_call>, giving_place {
+  static constexpr bool takes_any = true;
   template <class I, class S, class Pred, class Proj, class... O>
   static I run(const I& first, const S& last, Pred& pred, Proj& proj, const O&... o) {
-    if constexpr (can_search<I, S, Pred, Proj>()) {
+    if constexpr (is_fed<I, S>) {
+      auto fails = [&pred](auto&& x) -> bool { return !std::invoke(pred, std::forward<decltype(x)>(x)); };
+      return heist::find_if(first, last, fails, std::ref(proj), o...);
+    } else if constexpr (can_search<I, S, Pred, Proj>()) {
       const question asked(pred, proj);
       auto fails = [asked, begin = detail::plain(first)](std::size_t k) { return !asked(*detail::at(begin, k)); };
       return detail::at(first, detail::first_place(detail::length(first, last), fails, options_of(o...)));
@@ -93,6 +98,7 @@ struct find_last_call : looking_for<find_last_call>, giving_tail {
 };
 
 struct contains_call : looking_for<contains_call>, giving_value {
+  static constexpr bool takes_any = true;
   template <class I, class S, class T, class Proj, class... O>
   static bool run(const I& first, const S& last, const T& value, Proj& proj, const O&... o) {
     return heist::find(first, last, value, proj, o...) != last;
@@ -219,7 +225,10 @@ struct at_end_call : comparing_two<at_end_call<end>, std::equal_to<>>, giving_va
 template <class I, class S, class T, class Pred, class Proj, class... O>
 std::pair<I, I> find_run(const I& first, const S& last, std::iter_difference_t<I> count, const T& value, Pred& pred,
                          Proj& proj, const O&... o) {
-  if constexpr (can_compare_ranges<I, S, const T*, const T*, Pred, Proj, std::identity>()) {
+  if constexpr (is_noted<I, S>) {
+    places<I, S> all(first, last);
+    return all.real(detail::find_run(all.begin(), all.end(), count, value, pred, proj, o...));
+  } else if constexpr (can_compare_ranges<I, S, const T*, const T*, Pred, Proj, std::identity>()) {
     const std::size_t n = detail::length(first, last);
     if (count <= 0) return {first, first};
     const auto m = static_cast<std::size_t>(count);

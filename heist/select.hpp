@@ -7,6 +7,7 @@
 #include <heist/algorithm/comparison.hpp>
 #include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/permute.hpp>
+#include <heist/algorithm/places.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/shapes.hpp>
@@ -122,33 +123,33 @@ template <class Algorithm>
 struct selecting {
   template <class I, sentinel<I> S, function Comp = std::less<>, function Proj = std::identity, option... O>
   [[nodiscard]] auto operator()(I first, S last, std::size_t k, Comp comp, Proj proj, const O&... o) const {
-    return Algorithm::run(first, last, k, comp, proj, o...);
+    return detail::run_on<Algorithm>(first, last, k, comp, proj, o...);
   }
   template <class I, sentinel<I> S, function Comp = std::less<>, option... O>
   [[nodiscard]] auto operator()(I first, S last, std::size_t k, Comp comp, const O&... o) const {
     std::identity same;
-    return Algorithm::run(first, last, k, comp, same, o...);
+    return detail::run_on<Algorithm>(first, last, k, comp, same, o...);
   }
   template <class I, sentinel<I> S, option... O>
   [[nodiscard]] auto operator()(I first, S last, std::size_t k, const O&... o) const {
     std::less<> comp;
     std::identity same;
-    return Algorithm::run(first, last, k, comp, same, o...);
+    return detail::run_on<Algorithm>(first, last, k, comp, same, o...);
   }
   template <range R, function Comp = std::less<>, function Proj = std::identity, option... O>
   [[nodiscard]] auto operator()(R&& r, std::size_t k, Comp comp, Proj proj, const O&... o) const {
-    return Algorithm::run(std::ranges::begin(r), std::ranges::end(r), k, comp, proj, o...);
+    return detail::run_on<Algorithm>(std::ranges::begin(r), std::ranges::end(r), k, comp, proj, o...);
   }
   template <range R, function Comp = std::less<>, option... O>
   [[nodiscard]] auto operator()(R&& r, std::size_t k, Comp comp, const O&... o) const {
     std::identity same;
-    return Algorithm::run(std::ranges::begin(r), std::ranges::end(r), k, comp, same, o...);
+    return detail::run_on<Algorithm>(std::ranges::begin(r), std::ranges::end(r), k, comp, same, o...);
   }
   template <range R, option... O>
   [[nodiscard]] auto operator()(R&& r, std::size_t k, const O&... o) const {
     std::less<> comp;
     std::identity same;
-    return Algorithm::run(std::ranges::begin(r), std::ranges::end(r), k, comp, same, o...);
+    return detail::run_on<Algorithm>(std::ranges::begin(r), std::ranges::end(r), k, comp, same, o...);
   }
 };
 

@@ -7,15 +7,16 @@
 #include <heist/algorithm/comparison.hpp>
 #include <heist/algorithm/digit_key.hpp>
 #include <heist/algorithm/digit_sort.hpp>
-#include <heist/algorithm/words.hpp>
 #include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/merge_sort.hpp>
+#include <heist/algorithm/places.hpp>
 #include <heist/algorithm/quick_sort.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/search.hpp>
 #include <heist/algorithm/texts.hpp>
 #include <heist/algorithm/tree.hpp>
+#include <heist/algorithm/words.hpp>
 #include <heist/base/export.hpp>
 
 #include <concepts>
@@ -202,7 +203,10 @@ std::ranges::borrowed_iterator_t<R> nth_element(R&& r, std::ranges::iterator_t<R
 template <class I, detail::sentinel<I> S, detail::function Comp = std::less<>, detail::function Proj = std::identity,
           detail::option... O>
 [[nodiscard]] I is_sorted_until(I first, S last, Comp comp, Proj proj, const O&... o) {
-  if constexpr (detail::can_check_order<I, S, Comp, Proj>()) {
+  if constexpr (detail::is_noted<I, S>) {
+    detail::places<I, S> all(first, last);
+    return all.real(heist::is_sorted_until(all.begin(), all.end(), std::ref(comp), std::ref(proj), o...));
+  } else if constexpr (detail::can_check_order<I, S, Comp, Proj>()) {
     const std::size_t n = detail::length(first, last);
     if (n < 2) return detail::at(first, n);
     const detail::comparison less(comp, proj, proj);

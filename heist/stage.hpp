@@ -150,7 +150,7 @@ constexpr auto enumerate() {
 }
 
 // Pairs of an element and that in the same place of another range or chain; of several ranges, tuples. Ends with the
-// shortest. A range that is not a temporary is not copied, and must outlive the chain.
+// shortest, so one such as std::views::iota(1) will do. A range that is not a temporary is not copied, and must outlive the chain.
 template <class... R>
 constexpr auto zip(R&&... others) {
   return detail::stage_of(
@@ -158,7 +158,7 @@ constexpr auto zip(R&&... others) {
         auto from = detail::places_of(std::forward<C>(c));
         return detail::chain_from(detail::zip_source<decltype(from), S...>{{std::move(from), std::move(sources)...}});
       },
-      detail::as_source(std::forward<R>(others))...);
+      detail::as_source_beside(std::forward<R>(others))...);
 }
 
 // Ranges of n neighbours: one after the other, the last may be shorter; or every n neighbours that there are. They are

@@ -6,6 +6,7 @@
 #include <heist/algorithm/arguments.hpp>
 #include <heist/algorithm/enter.hpp>
 #include <heist/algorithm/function.hpp>
+#include <heist/algorithm/places.hpp>
 #include <heist/base/cpu.hpp>
 #include <heist/base/export.hpp>
 #include <heist/limit.hpp>
@@ -17,7 +18,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <compare>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -34,56 +34,6 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
-// Ranges without random access, or of a size that is not known in advance. One without an end is
-// refused as before.
-template <class I, class S>
-inline constexpr bool is_fed = std::input_iterator<I> && !std::same_as<S, std::unreachable_sentinel_t> &&
-                               (!std::random_access_iterator<I> || !std::sized_sentinel_for<S, I>);
-
-// Goes through the items of a batch, with random access; Look says what an item stands for.
-template <class Item, class Look>
-class batch_place {
- public:
-  using iterator_concept = std::random_access_iterator_tag;
-  using iterator_category = std::random_access_iterator_tag;
-  using value_type = typename Look::value;
-  using difference_type = std::ptrdiff_t;
-  using reference = typename Look::reference;
-  using pointer = void;
-
-  batch_place() = default;
-  explicit batch_place(Item* at) noexcept : at_(at) {}
-
-  // The item itself.
-  Item& base() const noexcept { return *at_; }
-
-  reference operator*() const { return Look::at(*at_); }
-  reference operator[](difference_type k) const { return Look::at(at_[k]); }
-
-  batch_place& operator++() noexcept { return ++at_, *this; }
-  batch_place& operator--() noexcept { return --at_, *this; }
-  batch_place operator++(int) noexcept { return batch_place(at_++); }
-  batch_place operator--(int) noexcept { return batch_place(at_--); }
-  batch_place& operator+=(difference_type k) noexcept { return at_ += k, *this; }
-  batch_place& operator-=(difference_type k) noexcept { return at_ -= k, *this; }
-  friend batch_place operator+(batch_place i, difference_type k) noexcept { return batch_place(i.at_ + k); }
-  friend batch_place operator+(difference_type k, batch_place i) noexcept { return batch_place(i.at_ + k); }
-  friend batch_place operator-(batch_place i, difference_type k) noexcept { return batch_place(i.at_ - k); }
-  friend difference_type operator-(batch_place i, batch_place j) noexcept { return i.at_ - j.at_; }
-  friend bool operator==(batch_place, batch_place) = default;
-  friend auto operator<=>(batch_place, batch_place) = default;
-
- private:
-  Item* at_ = nullptr;
-};
-
-// The element that an iterator points to.
-template <class I>
-struct pointed_to {
-  using value = std::iter_value_t<I>;
-  using reference = std::iter_reference_t<I>;
-  static reference at(const I& i) { return *i; }
-};
 // An element that was made for its reader, who may move from it. (C++20's std::move_iterator has no
 // random access.)
 template <class T>

@@ -3,13 +3,14 @@
 // calls: iterators or a range, then functions and projections that may be left out, then options.
 // So the forms of a call are written once, and an algorithm says only what it does:
 //
-//   run(first, last, …, options…)   does it; gets every function and projection
+//   run(first, last, …, options…)   does it; gets every function and projection, and places with random access
 //   giving_…                        what the call returns: for iterators what std returns, for a
 //                                   range what std::ranges returns
 //
 // As objects they are also no candidates where a program's own function of that name is called.
 
 #include <heist/algorithm/arguments.hpp>
+#include <heist/algorithm/places.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/base/export.hpp>
 
@@ -75,23 +76,23 @@ template <class Algorithm>
 struct asking {
   template <class I, sentinel<I> S, class Pred, function Proj = std::identity, option... O>
   [[nodiscard]] auto operator()(I first, S last, Pred pred, Proj proj, const O&... o) const {
-    return Algorithm::for_iterators(Algorithm::run(first, last, pred, proj, o...));
+    return Algorithm::for_iterators(detail::run_on<Algorithm>(first, last, pred, proj, o...));
   }
   template <class I, sentinel<I> S, class Pred, option... O>
   [[nodiscard]] auto operator()(I first, S last, Pred pred, const O&... o) const {
     std::identity same;
-    return Algorithm::for_iterators(Algorithm::run(first, last, pred, same, o...));
+    return Algorithm::for_iterators(detail::run_on<Algorithm>(first, last, pred, same, o...));
   }
   template <range R, function Pred, function Proj = std::identity, option... O>
   [[nodiscard]] auto operator()(R&& r, Pred pred, Proj proj, const O&... o) const {
     return Algorithm::for_range(std::forward<R>(r),
-                                Algorithm::run(std::ranges::begin(r), std::ranges::end(r), pred, proj, o...));
+                                detail::run_on<Algorithm>(std::ranges::begin(r), std::ranges::end(r), pred, proj, o...));
   }
   template <range R, function Pred, option... O>
   [[nodiscard]] auto operator()(R&& r, Pred pred, const O&... o) const {
     std::identity same;
     return Algorithm::for_range(std::forward<R>(r),
-                                Algorithm::run(std::ranges::begin(r), std::ranges::end(r), pred, same, o...));
+                                detail::run_on<Algorithm>(std::ranges::begin(r), std::ranges::end(r), pred, same, o...));
   }
 };
 
@@ -100,23 +101,23 @@ template <class Algorithm>
 struct looking_for {
   template <class I, sentinel<I> S, class T, function Proj = std::identity, option... O>
   [[nodiscard]] auto operator()(I first, S last, const T& value, Proj proj, const O&... o) const {
-    return Algorithm::for_iterators(Algorithm::run(first, last, value, proj, o...));
+    return Algorithm::for_iterators(detail::run_on<Algorithm>(first, last, value, proj, o...));
   }
   template <class I, sentinel<I> S, class T, option... O>
   [[nodiscard]] auto operator()(I first, S last, const T& value, const O&... o) const {
     std::identity same;
-    return Algorithm::for_iterators(Algorithm::run(first, last, value, same, o...));
+    return Algorithm::for_iterators(detail::run_on<Algorithm>(first, last, value, same, o...));
   }
   template <range R, value_beside<R> T, function Proj = std::identity, option... O>
   [[nodiscard]] auto operator()(R&& r, const T& value, Proj proj, const O&... o) const {
     return Algorithm::for_range(std::forward<R>(r),
-                                Algorithm::run(std::ranges::begin(r), std::ranges::end(r), value, proj, o...));
+                                detail::run_on<Algorithm>(std::ranges::begin(r), std::ranges::end(r), value, proj, o...));
   }
   template <range R, value_beside<R> T, option... O>
   [[nodiscard]] auto operator()(R&& r, const T& value, const O&... o) const {
     std::identity same;
     return Algorithm::for_range(std::forward<R>(r),
-                                Algorithm::run(std::ranges::begin(r), std::ranges::end(r), value, same, o...));
+                                detail::run_on<Algorithm>(std::ranges::begin(r), std::ranges::end(r), value, same, o...));
   }
 };
 
@@ -125,36 +126,36 @@ template <class Algorithm, class Usual>
 struct comparing {
   template <class I, sentinel<I> S, function Comp = Usual, function Proj = std::identity, option... O>
   [[nodiscard]] auto operator()(I first, S last, Comp comp, Proj proj, const O&... o) const {
-    return Algorithm::for_iterators(Algorithm::run(first, last, comp, proj, o...));
+    return Algorithm::for_iterators(detail::run_on<Algorithm>(first, last, comp, proj, o...));
   }
   template <class I, sentinel<I> S, function Comp = Usual, option... O>
   [[nodiscard]] auto operator()(I first, S last, Comp comp, const O&... o) const {
     std::identity same;
-    return Algorithm::for_iterators(Algorithm::run(first, last, comp, same, o...));
+    return Algorithm::for_iterators(detail::run_on<Algorithm>(first, last, comp, same, o...));
   }
   template <class I, sentinel<I> S, option... O>
   [[nodiscard]] auto operator()(I first, S last, const O&... o) const {
     Usual comp;
     std::identity same;
-    return Algorithm::for_iterators(Algorithm::run(first, last, comp, same, o...));
+    return Algorithm::for_iterators(detail::run_on<Algorithm>(first, last, comp, same, o...));
   }
   template <range R, function Comp = Usual, function Proj = std::identity, option... O>
   [[nodiscard]] auto operator()(R&& r, Comp comp, Proj proj, const O&... o) const {
     return Algorithm::for_range(std::forward<R>(r),
-                                Algorithm::run(std::ranges::begin(r), std::ranges::end(r), comp, proj, o...));
+                                detail::run_on<Algorithm>(std::ranges::begin(r), std::ranges::end(r), comp, proj, o...));
   }
   template <range R, function Comp = Usual, option... O>
   [[nodiscard]] auto operator()(R&& r, Comp comp, const O&... o) const {
     std::identity same;
     return Algorithm::for_range(std::forward<R>(r),
-                                Algorithm::run(std::ranges::begin(r), std::ranges::end(r), comp, same, o...));
+                                detail::run_on<Algorithm>(std::ranges::begin(r), std::ranges::end(r), comp, same, o...));
   }
   template <range R, option... O>
   [[nodiscard]] auto operator()(R&& r, const O&... o) const {
     Usual comp;
     std::identity same;
     return Algorithm::for_range(std::forward<R>(r),
-                                Algorithm::run(std::ranges::begin(r), std::ranges::end(r), comp, same, o...));
+                                detail::run_on<Algorithm>(std::ranges::begin(r), std::ranges::end(r), comp, same, o...));
   }
 };
 

@@ -10,6 +10,7 @@
 #include <concepts>
 #include <cstddef>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -71,6 +72,18 @@ struct kept_range {
     return detail::open_range(range);
   }
   R& as_range() const noexcept { return range; }
+};
+
+// A view without an end, beside something that has one.
+template <class View>
+struct endless_view {
+  mutable View view;
+
+  using element = detail::element<std::ranges::range_reference_t<View>, std::ranges::range_value_t<View>>;
+  template <class Options>
+  auto open(const Options&) const {
+    return range_cursor<std::ranges::iterator_t<View>>{std::ranges::begin(view), std::numeric_limits<std::size_t>::max()};
+  }
 };
 
 template <class T>

@@ -98,6 +98,19 @@ auto as_source(R&& r) {
       return kept_range<range>{std::forward<R>(r)};
   }
 }
+// The same for a range beside another, which may have no end if it has random access.
+template <class R>
+auto as_source_beside(R&& r) {
+  using range = std::remove_cvref_t<R>;
+  if constexpr (std::ranges::view<range> && std::ranges::random_access_range<range>) {
+    if constexpr (std::same_as<std::ranges::sentinel_t<range>, std::unreachable_sentinel_t>)
+      return endless_view<range>{std::forward<R>(r)};
+    else
+      return detail::as_source(std::forward<R>(r));
+  } else {
+    return detail::as_source(std::forward<R>(r));
+  }
+}
 template <class Source>
 chain<Source> chain_from(Source s) {
   return chain<Source>(std::move(s));

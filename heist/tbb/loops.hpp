@@ -208,7 +208,7 @@ void parallel_for_each(R&& range, const Body& body, task_group_context& context)
 // workers, which oneTBB promises for parallel_deterministic_reduce only. After a partitioner, or instead of one, all of these
 // take a task_group_context. If it is cancelled the result means nothing, as in oneTBB.
 template <class Range, class T, class Func, class Reduction, class... Rest>
-  requires(std::is_invocable_v<const Func&, const Range&, const T&>)
+  requires(std::is_invocable_v<const Func&, const Range&, T>)
 [[nodiscard]] T parallel_reduce(const Range& range, const T& identity, const Func& func, const Reduction& reduction, Rest&&... rest) {
   if (range.empty()) return identity;
   constexpr bool simple = (std::is_same_v<std::remove_cvref_t<Rest>, simple_partitioner> || ...);
@@ -233,7 +233,7 @@ void parallel_reduce(const Range& range, Body& body, Rest&&... rest) {
 }
 
 template <class Range, class T, class Func, class Reduction, class... Rest>
-  requires(std::is_invocable_v<const Func&, const Range&, const T&>)
+  requires(std::is_invocable_v<const Func&, const Range&, T>)
 [[nodiscard]] T parallel_deterministic_reduce(const Range& range, const T& identity, const Func& func,
                                               const Reduction& reduction, Rest&&... rest) {
   return tbb::parallel_reduce(range, identity, func, reduction, simple_partitioner(), rest...);

@@ -27,7 +27,7 @@ class HEIST_TYPE enumerable_thread_specific {
   struct HEIST_OWN value final : detail::worker_value {
     template <class Make>
     explicit value(const Make& make) : it(make()) {}
-    alignas(detail::cache_line) T it;
+    alignas(detail::cache_line) alignas(T) T it;
   };
 
   template <class Reference>
@@ -41,6 +41,10 @@ class HEIST_TYPE enumerable_thread_specific {
 
     walker() = default;
     explicit walker(const std::unique_ptr<detail::worker_value>* at) noexcept : at_(at) {}
+    // A const_iterator from an iterator.
+    template <class Other>
+      requires(std::is_same_v<Reference, const T&> && std::is_same_v<Other, T&>)
+    walker(const walker<Other>& other) noexcept : at_(other.at_) {}  // NOLINT(google-explicit-constructor)
     reference operator*() const { return static_cast<value&>(**at_).it; }
     pointer operator->() const { return &**this; }
     reference operator[](difference_type n) const { return *(*this + n); }
@@ -57,6 +61,8 @@ class HEIST_TYPE enumerable_thread_specific {
     friend auto operator<=>(const walker&, const walker&) = default;
 
    private:
+    template <class Other>
+    friend class walker;
     const std::unique_ptr<detail::worker_value>* at_ = nullptr;
   };
 
@@ -83,6 +89,30 @@ class HEIST_TYPE enumerable_thread_specific {
       make_ = std::function<T()>(std::forward<X>(x)...);
     else
       make_ = [... kept = std::decay_t<X>(std::forward<X>(x))] { return T(kept...); };
+  }
+
+  // When nobody uses a value of either. A copy has a copy of each worker's value, for the same worker.
+  HEIST_OWN enumerable_thread_specific(const enumerable_thread_specific& other) : make_(other.make_) {
+    const auto copy = [](const detail::worker_value& of) {
+      return std::make_unique<value>([&of]() -> const T& { return static_cast<const value&>(of).it; });
+    };
+    values_.assign(other.values_, copy);
+  }
+  // What is left has no values, and makes them in the same way.
+  HEIST_OWN enumerable_thread_specific(enumerable_thread_specific&& other) : make_(other.make_) { values_.swap(other.values_); }
+  HEIST_OWN enumerable_thread_specific& operator=(const enumerable_thread_specific& other) {
+    enumerable_thread_specific copy(other);
+    swap(copy);
+    return *this;
+  }
+  HEIST_OWN enumerable_thread_specific& operator=(enumerable_thread_specific&& other) {
+    enumerable_thread_specific taken(std::move(other));
+    swap(taken);
+    return *this;
+  }
+  HEIST_OWN void swap(enumerable_thread_specific& other) noexcept {
+    make_.swap(other.make_);
+    values_.swap(other.values_);
   }
 
   HEIST_OWN reference local() {
@@ -134,6 +164,10 @@ class HEIST_TYPE combinable {
   template <class F>
     requires(std::is_invocable_r_v<T, F&>)
   HEIST_OWN explicit combinable(F make) : values_(std::move(make)) {}
+  HEIST_OWN combinable(const combinable&) = default;
+  HEIST_OWN combinable(combinable&&) = default;
+  HEIST_OWN combinable& operator=(const combinable&) = default;
+  HEIST_OWN combinable& operator=(combinable&&) = default;
 
   HEIST_OWN T& local() { return values_.local(); }
   HEIST_OWN T& local(bool& exists) { return values_.local(exists); }

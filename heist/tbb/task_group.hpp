@@ -26,14 +26,25 @@ namespace heist::tbb {
 
 enum task_group_status { not_complete, complete, canceled };
 
+class HEIST_TYPE task_group;
+class HEIST_TYPE task_arena;
+
+// A function that a group has been told of, and that nobody has run.
 class HEIST_TYPE task_handle {
  public:
-  HEIST_OWN_VALUE(task_handle);
-  HEIST_OWN explicit task_handle(std::shared_ptr<std::function<void()>> f) : f_(std::move(f)) {}
+  HEIST_OWN ~task_handle() = default;
+  HEIST_OWN task_handle() = default;
+  HEIST_OWN task_handle(task_group& group, std::shared_ptr<std::function<void()>> f) : group_(&group), f_(std::move(f)) {}
+  HEIST_OWN task_handle(task_handle&&) = default;
+  HEIST_OWN task_handle& operator=(task_handle&&) = default;
   HEIST_OWN explicit operator bool() const noexcept { return f_ != nullptr; }
   HEIST_OWN std::shared_ptr<std::function<void()>> take() { return std::move(f_); }
+  HEIST_OWN task_group& group() const noexcept { return *group_; }
+
+  HEIST_OWN friend bool operator==(const task_handle& h, std::nullptr_t) noexcept { return h.f_ == nullptr; }
 
  private:
+  task_group* group_ = nullptr;
   std::shared_ptr<std::function<void()>> f_;
 };
 
@@ -49,8 +60,7 @@ class HEIST_TYPE task_group {
   // Runs f in the pool that the caller is in, or else as calls from outside do.
   template <class F>
   HEIST_OWN void run(F&& f) {
-    begin();
-    auto task = [this, f = std::optional<std::decay_t<F>>(std::forward<F>(f))]() mutable { perform(f); };
+    auto task = begun(std::forward<F>(f));
     if (detail::this_worker() != nullptr)
       heist::detach(std::move(task));
     else
@@ -61,7 +71,7 @@ class HEIST_TYPE task_group {
   }
   template <class F>
   [[nodiscard]] HEIST_OWN task_handle defer(F&& f) {
-    return task_handle(std::make_shared<std::function<void()>>(std::forward<F>(f)));
+    return task_handle(*this, std::make_shared<std::function<void()>>(std::forward<F>(f)));
   }
 
   // Returns when all have ended; throws what one of them has thrown.
@@ -80,6 +90,15 @@ class HEIST_TYPE task_group {
   [[nodiscard]] HEIST_API bool is_canceling();
 
  private:
+  friend task_arena;
+
+  // f as the pool shall call it. The group waits for it from now on.
+  template <class F>
+  HEIST_OWN auto begun(F&& f) {
+    begin();
+    return [this, f = std::optional<std::decay_t<F>>(std::forward<F>(f))]() mutable { perform(f); };
+  }
+
   template <class F>
   HEIST_OWN void perform(std::optional<F>& f) noexcept {
     if (std::stop_token token; wanted(token)) {
@@ -109,17 +128,40 @@ class HEIST_TYPE task_group {
 // A strand that waits never runs unrelated work in heist: every group is isolated.
 using isolated_task_group = task_group;
 
+// Names what exists already: the arena that the caller is in, or the default pool.
+struct HEIST_TYPE attach {};
+
+// Where memory is near: not told apart here, as by oneTBB on a machine that it does not know.
+using numa_node_id = int;
+using core_type_id = int;
+
 // A pool of its own; with automatic concurrency, the pool of calls from outside.
 class HEIST_TYPE task_arena {
  public:
   static constexpr int automatic = -1;
   static constexpr int not_initialized = -2;
   enum class priority : int { low, normal, high };
-  struct attach {};
+  using attach = tbb::attach;
+  // Of these, only max_concurrency has an effect.
+  struct HEIST_TYPE constraints {
+    numa_node_id numa_id = automatic;
+    int max_concurrency = automatic;
+    core_type_id core_type = automatic;
+    int max_threads_per_core = automatic;
+
+    HEIST_OWN explicit constraints(numa_node_id node = automatic, int concurrency = automatic)
+        : numa_id(node), max_concurrency(concurrency) {}
+    HEIST_OWN constraints& set_numa_id(numa_node_id id) { return numa_id = id, *this; }
+    HEIST_OWN constraints& set_max_concurrency(int n) { return max_concurrency = n, *this; }
+    HEIST_OWN constraints& set_core_type(core_type_id id) { return core_type = id, *this; }
+    HEIST_OWN constraints& set_max_threads_per_core(int n) { return max_threads_per_core = n, *this; }
+  };
 
   HEIST_OWN explicit task_arena(int max_concurrency = automatic, unsigned = 1, priority = priority::normal)
       : wanted_(max_concurrency) {}
   HEIST_OWN explicit task_arena(attach) : task_arena() {}
+  HEIST_OWN explicit task_arena(const constraints& of, unsigned reserved = 1, priority p = priority::normal)
+      : task_arena(of.max_concurrency, reserved, p) {}
   HEIST_OWN task_arena(const task_arena& other) : wanted_(other.wanted_) {}
   task_arena& operator=(const task_arena&) = delete;
   HEIST_API ~task_arena();
@@ -129,6 +171,10 @@ class HEIST_TYPE task_arena {
     if (!is_active()) wanted_ = max_concurrency;
     initialize();
   }
+  HEIST_OWN void initialize(const constraints& of, unsigned reserved = 1, priority p = priority::normal) {
+    initialize(of.max_concurrency, reserved, p);
+  }
+  HEIST_OWN void initialize(attach) { initialize(); }
   // Waits for what was enqueued.
   HEIST_API void terminate();
   [[nodiscard]] HEIST_API bool is_active() const;
@@ -144,9 +190,16 @@ class HEIST_TYPE task_arena {
   HEIST_OWN void enqueue(F&& f) {
     mine().detach(std::forward<F>(f));
   }
+  HEIST_OWN void enqueue(task_handle&& h) {
+    task_group& group = h.group();
+    mine().detach(group.begun([f = h.take()] { (*f)(); }));
+  }
   template <class F>
   HEIST_OWN void enqueue(F&& f, task_group& group) {
-    mine().detach([&group, f = std::decay_t<F>(std::forward<F>(f))]() mutable { group.run(std::move(f)); });
+    mine().detach(group.begun(std::forward<F>(f)));
+  }
+  HEIST_OWN task_group_status wait_for(task_group& group) {
+    return execute([&group] { return group.wait(); });
   }
 
  private:

@@ -10,12 +10,14 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <iterator>
 #include <list>
 #include <map>
 #include <memory>
 #include <numeric>
 #include <ranges>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -214,6 +216,116 @@ TEST(Fed, the_extremes_are_those_of_the_standard) {
           ASSERT_THROW(static_cast<void>(heist::min(std::ranges::istream_view<int>(nothing))), std::invalid_argument);
         }
       });
+    }
+  });
+}
+
+// The rest looks anywhere: for it, the places of the elements are noted.
+TEST(a_list, gives_what_the_standard_gives_to_searches_and_comparisons) {
+  in_every_pool([](heist::pool&) {
+    for (const int n : some_sizes) {
+      const std::list<int> all = numbers(n);
+      const std::vector<int> same(all.begin(), all.end());
+      const auto at = [&all](auto place) { return std::distance(all.begin(), place); };
+      const auto in = [&same](auto place) { return place - same.begin(); };
+      const std::list<int> part(std::next(all.begin(), n / 2), std::next(all.begin(), std::min(n, n / 2 + 3)));
+      EXPECT_EQ(at(heist::find_if_not(all, third)), in(std::ranges::find_if_not(same, third)));
+      EXPECT_EQ(at(heist::find_last(all, 5).begin()), in(heist::find_last(same, 5).begin()));
+      EXPECT_EQ(at(heist::find_last_if(all.begin(), all.end(), third).begin()), in(heist::find_last_if(same, third).begin()));
+      EXPECT_EQ(at(heist::adjacent_find(all, std::less<>())), in(std::ranges::adjacent_find(same, std::less<>())));
+      EXPECT_EQ(at(heist::adjacent_find(all)), n);
+      EXPECT_EQ(at(heist::search(all, part).begin()), in(std::ranges::search(same, part).begin()));
+      EXPECT_EQ(at(heist::find_end(all.begin(), all.end(), part.begin(), part.end())), in(std::ranges::find_end(same, part).begin()));
+      EXPECT_EQ(at(heist::find_first_of(all, part)), in(std::ranges::find_first_of(same, part)));
+      EXPECT_EQ(at(heist::search_n(all, 1, 7).begin()), in(std::ranges::search_n(same, 1, 7).begin()));
+      EXPECT_TRUE(heist::equal(all, same) && heist::equal(same, all) && heist::equal(all.begin(), all.end(), same.begin()));
+      EXPECT_EQ(heist::equal(all, part), n <= 1);
+      EXPECT_EQ(at(heist::mismatch(all, part).in1), in(std::ranges::mismatch(same, part).in1));
+      EXPECT_EQ(heist::mismatch(same, all).in2, all.end());
+      EXPECT_EQ(at(heist::is_sorted_until(all)), in(std::ranges::is_sorted_until(same)));
+      EXPECT_EQ(heist::is_partitioned(all, third), std::ranges::is_partitioned(same, third));
+      EXPECT_EQ(heist::lexicographical_compare(part, all), std::ranges::lexicographical_compare(part, same));
+      EXPECT_TRUE(heist::starts_with(all, std::views::take(all, n / 2)) && heist::contains_subrange(all, part));
+      EXPECT_TRUE(heist::ends_with(same, std::list<int>(std::next(all.begin(), n / 2), all.end())));
+      const std::set<int> sorted(all.begin(), all.end()), some(part.begin(), part.end());
+      EXPECT_TRUE(heist::includes(sorted, some) && heist::is_sorted(sorted));
+      std::vector<int> ours(sorted.size() + some.size()), theirs(ours);
+      EXPECT_EQ(heist::set_union(sorted, some, ours.begin()).out - ours.begin(), std::ssize(sorted));
+      std::ranges::set_union(sorted, some, theirs.begin());
+      EXPECT_EQ(ours, theirs);
+      heist::merge(sorted, some, ours.begin());
+      std::ranges::merge(sorted, some, theirs.begin());
+      EXPECT_EQ(ours, theirs);
+      EXPECT_EQ(heist::transform_reduce(all.begin(), all.end(), same.begin(), 0), heist::transform_reduce(same.begin(), same.end(), all.begin(), 0));
+      EXPECT_EQ(heist::top_k(all, 3), heist::top_k(same, 3));
+      EXPECT_EQ(heist::pack_index(all, third), heist::pack_index(same, third));
+    }
+  });
+}
+
+TEST(a_list, gives_what_the_standard_gives_to_what_writes) {
+  in_every_pool([](heist::pool&) {
+    for (const int n : some_sizes) {
+      std::list<int> all = numbers(n);
+      std::vector<int> same(all.begin(), all.end()), ours(same.size()), theirs(ours);
+      const auto check = [&](auto&& end, auto&& expected) {
+        EXPECT_EQ(end - ours.begin(), expected - theirs.begin());
+        EXPECT_EQ(ours, theirs);
+      };
+      check(heist::replace_copy(all, ours.begin(), 7, -1).out, std::ranges::replace_copy(same, theirs.begin(), 7, -1).out);
+      check(heist::remove_copy_if(all, ours.begin(), third).out, std::ranges::remove_copy_if(same, theirs.begin(), third).out);
+      check(heist::unique_copy(all.begin(), all.end(), ours.begin()), std::unique_copy(same.begin(), same.end(), theirs.begin()));
+      check(heist::reverse_copy(all, ours.begin()).out, std::ranges::reverse_copy(same, theirs.begin()).out);
+      check(heist::inclusive_scan(all, ours.begin()), std::inclusive_scan(same.begin(), same.end(), theirs.begin()));
+      check(heist::exclusive_scan(all, ours.begin(), 3), std::exclusive_scan(same.begin(), same.end(), theirs.begin(), 3));
+      check(heist::adjacent_difference(all, ours.begin()), std::adjacent_difference(same.begin(), same.end(), theirs.begin()));
+      check(heist::transform(all, all, ours.begin(), std::plus<>()).out, std::ranges::transform(same, same, theirs.begin(), std::plus<>()).out);
+      check(heist::transform(same.begin(), same.end(), all.begin(), ours.begin(), std::minus<>()),
+            std::transform(same.begin(), same.end(), all.begin(), theirs.begin(), std::minus<>()));
+      check(heist::copy_n(all.begin(), n / 2, ours.begin()), std::copy_n(same.begin(), n / 2, theirs.begin()));
+      check(heist::move(all, ours.begin()).out, std::ranges::move(same, theirs.begin()).out);
+      std::vector<int> others(same.size());
+      EXPECT_EQ(heist::partition_copy(all, ours.begin(), others.begin(), third).out1 - ours.begin(), heist::count_if(same, third));
+
+      EXPECT_EQ(heist::for_each_n(all.begin(), n / 2, [](int& x) { x = 4000; }), std::next(all.begin(), n / 2));
+      EXPECT_EQ(heist::count(all, 4000), n / 2);
+      heist::replace_if(all, [](int x) { return x == 4000; }, 7);
+      heist::replace(all, 7, 8);
+      EXPECT_FALSE(heist::contains(all, 7));
+      heist::generate(all, [](std::size_t k) { return static_cast<int>(k); });
+      EXPECT_TRUE(std::ranges::equal(all, std::views::iota(0, n)));
+      EXPECT_EQ(heist::fill_n(all.begin(), n / 2, -1), std::next(all.begin(), n / 2));
+      EXPECT_EQ(heist::count(all, -1), n / 2);
+      heist::fill(all, 1);
+      std::atomic<long> sum{0}, pairs{0};
+      heist::for_each_chunk(all, 7, [&](auto chunk) { sum += std::accumulate(chunk.begin(), chunk.end(), 0L); });
+      EXPECT_EQ(sum, n);
+      heist::for_each_window(all, 2, [&](auto two) { pairs += two[0] + two[1]; });
+      EXPECT_EQ(pairs, n < 2 ? 0 : 2 * (n - 1));
+    }
+  });
+}
+
+TEST(an_output_without_random_access, is_written_in_order) {
+  in_every_pool([](heist::pool&) {
+    for (const int n : some_sizes) {
+      std::vector<int> all(static_cast<std::size_t>(n));
+      std::iota(all.begin(), all.end(), 0);
+      std::vector<int> wanted, expected;
+      heist::copy_if(all, std::back_inserter(wanted), third);
+      std::ranges::copy_if(all, std::back_inserter(expected), third);
+      EXPECT_EQ(wanted, expected);
+      std::list<long> squares(all.size());
+      EXPECT_EQ(heist::transform(all.begin(), all.end(), squares.begin(), [](int x) { return long{x} * x; }), squares.end());
+      EXPECT_TRUE(std::ranges::equal(squares, all | std::views::transform([](int x) { return long{x} * x; })));
+      std::ostringstream text;
+      heist::copy(all, std::ostream_iterator<int>(text, " "));
+      std::istringstream again(text.str());
+      EXPECT_EQ(heist::count_if(std::ranges::istream_view<int>(again), [](int) { return true; }), n);
+      if (n > 100) {
+        EXPECT_THROW(heist::transform(all, std::back_inserter(wanted), [](int x) { return x < 50 ? x : throw failure(x); }), failure);
+        EXPECT_LE(wanted.size(), expected.size() + 50);
+      }
     }
   });
 }

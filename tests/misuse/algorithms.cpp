@@ -31,7 +31,7 @@ int main() {
   heist::for_each(v, nothing, std::stop_token(), std::stop_token());      // refused: heist: a std::stop_token is passed twice
   heist::generate(v, [](std::string) { return 1; });        // refused: heist::generate: the function must take the index of an element, or no argument
   std::ignore = heist::histogram(v, 10, [](int) { return 0.5; });         // refused: heist::histogram: a bin number must be an integer
-  heist::transform(v, std::back_inserter(v), same);         // refused: heist: the output must be a random-access iterator
+  heist::unique_copy(v, std::back_inserter(v));             // refused: heist: the output must be a random-access iterator
   heist::reverse(list);                                     // refused: heist: the algorithms need random access
   heist::inclusive_scan(owners, owners.begin(), [](auto&&...) { return std::make_unique<int>(); });  // refused: heist: the values of a scan must be copyable
 }

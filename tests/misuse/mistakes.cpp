@@ -119,12 +119,12 @@ int main() {
   heist::sort(packed);                                        // refused: heist: neighbours in a std::vector<bool> share a byte
   heist::for_each(packed, [](auto&&) {});                     // refused: heist: neighbours in a std::vector<bool> share a byte
   heist::transform(v, packed.begin(), odd);                   // refused: heist: neighbours in a std::vector<bool> share a byte
-  heist::transform(v, std::back_inserter(w), twice);          // refused: heist: the output must be a random-access iterator
-  heist::copy(v, std::back_inserter(w));                      // refused: heist: the output must be a random-access iterator
-  heist::copy_if(v, std::back_inserter(w), odd);              // refused: heist: the output must be a random-access iterator
+  heist::transform(v, v, std::back_inserter(w), std::plus<>());   // refused: heist: the output must be a random-access iterator
+  heist::move(v, std::back_inserter(w));                      // refused: heist: the output must be a random-access iterator
+  heist::remove_copy_if(v, std::back_inserter(w), odd);       // refused: heist: the output must be a random-access iterator
   heist::merge(v, v, std::back_inserter(w));                  // refused: heist: the output must be a random-access iterator
   heist::inclusive_scan(v, std::back_inserter(w));            // refused: heist: the output must be a random-access iterator
-  heist::copy(v, std::ostream_iterator<int>(stream));         // refused: heist: the output must be a random-access iterator
+  heist::reverse_copy(v, std::ostream_iterator<int>(stream)); // refused: heist: the output must be a random-access iterator
   heist::fill(v, "text");                                     // refused: heist: the values to be written do not convert to the type of the elements
   heist::transform(v, words.begin(), [&](int) { return &people; });  // refused: heist: the values to be written do not convert to the type of the elements
   heist::generate(people, [](std::size_t) { return 1; });     // refused: heist: the values to be written do not convert to the type of the elements
@@ -133,7 +133,7 @@ int main() {
   // Ranges without a middle or an end.
   heist::reverse(list);                                       // refused: heist: the algorithms need random access
   heist::sort(list);                                          // refused: heist: the algorithms need random access
-  std::ignore = heist::adjacent_find(list);                           // refused: heist: the algorithms need random access
+  std::ignore = heist::rotate(list, list.begin());                    // refused: heist: the algorithms need random access
   heist::nth_element(list, list.begin());                     // refused: heist: the algorithms need random access
   heist::for_each(endless(), [](int) {});                     // refused: heist: the size of the range is not known in advance
 

@@ -12,6 +12,7 @@ namespace tbb = heist::tbb;
 
 #include <atomic>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <list>
 #include <memory>
@@ -19,6 +20,7 @@ namespace tbb = heist::tbb;
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -106,6 +108,82 @@ TEST(parallel_for, multiplies_matrices_over_a_range_of_two_dimensions) {
   });
   EXPECT_EQ(cells, 1320u);
 }
+
+TEST(enumerable_thread_specific, has_const_iterators_copies_and_values_of_wide_alignment) {
+  using counters = tbb::enumerable_thread_specific<std::pair<int, int>>;
+  counters all(std::make_pair(0, 0));
+  tbb::parallel_for(tbb::blocked_range<int>(0, 1000), [&](const tbb::blocked_range<int>& r) {
+    counters::reference mine = all.local();
+    ++mine.first;
+    mine.second += static_cast<int>(r.size());
+  });
+  int sum = 0;
+  for (counters::const_iterator i = all.begin(); i != all.end(); ++i) sum += i->second;
+  EXPECT_EQ(sum, 1000);
+  all.local().second += 7;
+
+  counters copy = all;
+  EXPECT_EQ(copy.size(), all.size());
+  EXPECT_EQ(copy.local(), all.local());
+  copy.local().second = 0;
+  EXPECT_GE(all.local().second, 7);
+  counters taken = std::move(all);
+  EXPECT_GE(taken.local().second, 7);
+  copy = taken;
+  EXPECT_EQ(copy.local(), taken.local());
+  tbb::combinable<int> ones([] { return 1; });
+  ones.local() = 5;
+  const tbb::combinable<int> same = ones;
+  tbb::combinable<int> again;
+  again = same;
+  EXPECT_EQ(again.local(), 5);
+
+  struct alignas(256) wide {
+    int x = 3;
+  };
+  tbb::enumerable_thread_specific<wide> apart;
+  EXPECT_EQ(apart.local().x, 3);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&apart.local()) % 256, 0u);
+}
+
+TEST(task_arena, attaches_has_constraints_and_takes_what_a_group_defers) {
+  tbb::task_arena same{tbb::attach()};
+  EXPECT_EQ(same.execute([] { return 1; }), 1);
+  tbb::task_arena also(tbb::task_arena::attach{});
+  for (const tbb::numa_node_id node : tbb::info::numa_nodes()) {
+    tbb::task_arena near(tbb::task_arena::constraints{}.set_numa_id(node).set_max_concurrency(2));
+    EXPECT_EQ(near.execute([] { return tbb::this_task_arena::max_concurrency(); }), 2);
+    std::atomic<int> done{0};
+    tbb::task_group g;
+    for (int i = 0; i < 100; ++i) near.enqueue(g.defer([&] { ++done; }));
+    near.execute([&] { g.wait(); });
+    EXPECT_EQ(done, 100);
+  }
+  tbb::task_scheduler_handle handle{tbb::attach{}};
+  EXPECT_TRUE(handle);
+  handle.release();
+  const tbb::tick_count start = tbb::tick_count::now();
+  tbb::tick_count::interval_t all;
+  all += tbb::tick_count::now() - start;
+  EXPECT_GE((all + all).seconds(), 0);
+}
+
+#if !defined(ON_ONETBB)  // its newer versions do
+TEST(parallel_reduce, hands_values_over) {
+  const auto all = tbb::parallel_reduce(
+      tbb::blocked_range<int>(0, 1000), std::vector<int>(),
+      [](const tbb::blocked_range<int>& r, std::vector<int>&& to) {
+        for (int i = r.begin(); i != r.end(); ++i) to.push_back(i);
+        return std::move(to);
+      },
+      [](std::vector<int>&& a, std::vector<int>&& b) {
+        a.insert(a.end(), b.begin(), b.end());
+        return std::move(a);
+      });
+  ASSERT_EQ(all.size(), 1000u);
+  EXPECT_EQ(all[999], 999);
+}
+#endif
 
 TEST(parallel_for, takes_a_range_of_the_programs_own) {
   struct halves {
