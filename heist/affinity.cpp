@@ -15,6 +15,18 @@ namespace heist {
 
 namespace detail {
 
+namespace {
+template <class F>
+void by_pieces(std::size_t n, std::size_t most, F& some) {
+  if (most > 0) {
+    const grain g{most};
+    for_pieces(n, some, options_of(g));
+  } else {
+    for_pieces(n, some, options_of());
+  }
+}
+}  // namespace
+
 class affinity_map {
  public:
   // One loop at a time.
@@ -25,7 +37,7 @@ class affinity_map {
   // order[affinity.loop]: for the next loop
   void end() noexcept { busy_.store(false, std::memory_order_release); }
 
-  void run(std::size_t n, affinity_piece* piece, void* loop);
+  void run(std::size_t n, affinity_piece* piece, void* loop, std::size_t most);
 
  private:
   static constexpr std::size_t parts_each = 8;        // for every worker: enough to even out what is uneven
@@ -41,9 +53,13 @@ class affinity_map {
   struct current {
     affinity_piece* piece;
     void* loop;
+    std::size_t most;                 // elements of a piece; 0: as many as suit
+    std::atomic<std::size_t> left;    // parts that nobody has taken
     std::atomic<std::size_t> failed;  // the first part that has failed
     std::mutex lock;
     std::exception_ptr failure;
+
+    bool over() const noexcept { return left.load(std::memory_order_relaxed) == 0; }
   };
 
   void prepare(std::size_t n, unsigned workers);
@@ -69,9 +85,9 @@ void affinity_map::prepare(std::size_t n, unsigned workers) {
 }
 
 // In a pool.
-void affinity_map::run(std::size_t n, affinity_piece* piece, void* loop) {
+void affinity_map::run(std::size_t n, affinity_piece* piece, void* loop, std::size_t most) {
   prepare(n, workers_here());
-  current now{piece, loop, parts_.size(), {}, nullptr};
+  current now{piece, loop, most, parts_.size(), parts_.size(), {}, nullptr};
   if (workers_ == 1)
     for (std::size_t k = 0; k < parts_.size(); ++k) take_and_run(now, k);
   else
@@ -83,17 +99,18 @@ void affinity_map::run(std::size_t n, affinity_piece* piece, void* loop) {
 // may come late and begin with the first ones.
 void affinity_map::work(current& now, std::size_t region) {
   const std::size_t count = parts_.size();
-  for (std::size_t k = 0; k < count; ++k)
+  for (std::size_t k = 0; k < count && !now.over(); ++k)
     if (parts_[k].lives_at(worker_index())) take_and_run(now, k);
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count && !now.over(); ++i)
     if (const std::size_t k = (region + i) % count; parts_[k].lives_at(no_worker)) take_and_run(now, k);
-  for (std::size_t k = count; k-- > 0;) take_and_run(now, k);
+  for (std::size_t k = count; k-- > 0 && !now.over();) take_and_run(now, k);
 }
 
 void affinity_map::take_and_run(current& now, std::size_t k) {
   part& p = parts_[k];
   // One worker gets it; what it writes is carried by the loop's joins.
   if (p.taken.load(std::memory_order_relaxed) || p.taken.exchange(true, std::memory_order_relaxed)) return;
+  now.left.fetch_sub(1, std::memory_order_relaxed);
   const std::size_t here = worker_index();
   // What runs elsewhere twice in a row moves.
   if (p.lives_at(no_worker) || p.guest == here) p.home.store(here, std::memory_order_relaxed);
@@ -105,7 +122,7 @@ void affinity_map::take_and_run(current& now, std::size_t k) {
   };
   try {
     stop_if_unwanted();
-    for_pieces(begin_of(k + 1) - first, some, options_of());
+    by_pieces(begin_of(k + 1) - first, now.most, some);
   } catch (...) {
     std::exception_ptr e = carry_exception();
     const std::lock_guard hold(now.lock);
@@ -121,17 +138,19 @@ void affinity_map::take_and_run(current& now, std::size_t k) {
 affinity::affinity() : map_(std::make_unique<detail::affinity_map>()) {}
 affinity::~affinity() = default;
 
-void affinity::run(std::size_t n, detail::affinity_piece* piece, void* loop) {
+void affinity::run(std::size_t n, detail::affinity_piece* piece, void* loop, std::size_t most) const {
   if (n == 0) return;
-  if (detail::this_worker() == nullptr) return default_pool().run([&] { run(n, piece, loop); });
+  if (detail::this_worker() == nullptr) return default_pool().run([&] { run(n, piece, loop, most); });
   // Which parts a worker had before depends on the schedule.
-  if (detail::splits_by_count() || !map_->begin())
-    return for_each_index(std::size_t{0}, n, [&](std::size_t i) { piece(loop, i, i + 1); });
+  if (detail::splits_by_count() || !map_->begin()) {
+    auto some = [&](std::size_t a, std::size_t b) { piece(loop, a, b); };
+    return detail::by_pieces(n, most, some);
+  }
   struct until_end {
     detail::affinity_map& of;
     ~until_end() { of.end(); }
   } const end{*map_};
-  map_->run(n, piece, loop);
+  map_->run(n, piece, loop, most);
 }
 
 }  // namespace heist
