@@ -166,7 +166,8 @@ std::optional<cpu_set_t> processors_in(const char* list) {
   cpu_set_t allowed;
   const bool known = ::sched_getaffinity(0, sizeof allowed, &allowed) == 0;
   const std::optional<std::vector<int>> named = processor_list(list);
-  if (!named) throw std::invalid_argument(std::string("heist: options::processors is \"") + list + "\", not a list such as 0-3,8");
+  if (!named)
+    throw std::invalid_argument(std::string("heist: options::processors is \"") + list + "\", not a list such as 0-3,8");
   for (const int p : *named) {
     if (known && !CPU_ISSET(p, &allowed))
       throw std::invalid_argument("heist: options::processors names processor " + std::to_string(p) +
