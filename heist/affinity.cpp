@@ -1,4 +1,6 @@
 #include <heist/affinity.hpp>
+#include <heist/algorithm/pace.hpp>
+#include <heist/algorithm/split.hpp>
 #include <heist/pool.hpp>
 #include <heist/sched/fork.hpp>
 #include <heist/sched/hunger.hpp>
@@ -15,6 +17,19 @@ namespace heist {
 
 namespace detail {
 
+namespace {
+// In a pool. The pace is that of what the strand did before: so a part does not begin with blocks of one element.
+template <class F>
+void by_pieces(std::size_t n, std::size_t most, pace& p, F& some) {
+  const options_of none;
+  plain_body<F, options_of<>> body{some, none};
+  if (most > 0)
+    halve(0, n, most, body);
+  else
+    work_through(0, n, p, body);
+}
+}  // namespace
+
 class affinity_map {
  public:
   // One loop at a time.
@@ -25,7 +40,7 @@ class affinity_map {
   // order[affinity.loop]: for the next loop
   void end() noexcept { busy_.store(false, std::memory_order_release); }
 
-  void run(std::size_t n, affinity_piece* piece, void* loop);
+  void run(std::size_t n, affinity_piece* piece, void* loop, std::size_t most);
 
  private:
   static constexpr std::size_t parts_each = 8;        // for every worker: enough to even out what is uneven
@@ -37,18 +52,27 @@ class affinity_map {
     std::atomic<bool> taken{false};
 
     bool lives_at(std::size_t worker) const noexcept { return home.load(std::memory_order_relaxed) == worker; }
+    // What runs elsewhere twice in a row moves.
+    void comes_to(std::size_t worker) noexcept {
+      if (lives_at(no_worker) || guest == worker) home.store(worker, std::memory_order_relaxed);
+      guest = lives_at(worker) ? no_worker : worker;
+    }
   };
   struct current {
     affinity_piece* piece;
     void* loop;
+    std::size_t most;                 // elements of a piece; 0: as many as suit
+    std::atomic<std::size_t> left;    // parts that nobody has taken
     std::atomic<std::size_t> failed;  // the first part that has failed
     std::mutex lock;
     std::exception_ptr failure;
+
+    bool over() const noexcept { return left.load(std::memory_order_relaxed) == 0; }
   };
 
   void prepare(std::size_t n, unsigned workers);
   void work(current& now, std::size_t region);
-  void take_and_run(current& now, std::size_t k);
+  void take_and_run(current& now, std::size_t k, pace& its);
   std::size_t begin_of(std::size_t k) const noexcept { return n_ / parts_.size() * k + std::min(k, n_ % parts_.size()); }
 
   std::atomic<bool> busy_{false};
@@ -69,13 +93,16 @@ void affinity_map::prepare(std::size_t n, unsigned workers) {
 }
 
 // In a pool.
-void affinity_map::run(std::size_t n, affinity_piece* piece, void* loop) {
+void affinity_map::run(std::size_t n, affinity_piece* piece, void* loop, std::size_t most) {
   prepare(n, workers_here());
-  current now{piece, loop, parts_.size(), {}, nullptr};
-  if (workers_ == 1)
-    for (std::size_t k = 0; k < parts_.size(); ++k) take_and_run(now, k);
-  else
-    for_each_index(0u, workers_, [&](unsigned w) { work(now, w * parts_.size() / workers_); }, grain{1});
+  if (workers_ == 1) {  // all parts are its own
+    for (part& p : parts_) p.comes_to(worker_index());
+    pace p;
+    auto all = [=](std::size_t a, std::size_t b) { piece(loop, a, b); };
+    return by_pieces(n, most, p, all);
+  }
+  current now{piece, loop, most, parts_.size(), parts_.size(), {}, nullptr};
+  for_each_index(0u, workers_, [&](unsigned w) { work(now, w * parts_.size() / workers_); }, grain{1});
   if (now.failure != nullptr) std::rethrow_exception(now.failure);
 }
 
@@ -83,21 +110,20 @@ void affinity_map::run(std::size_t n, affinity_piece* piece, void* loop) {
 // may come late and begin with the first ones.
 void affinity_map::work(current& now, std::size_t region) {
   const std::size_t count = parts_.size();
-  for (std::size_t k = 0; k < count; ++k)
-    if (parts_[k].lives_at(worker_index())) take_and_run(now, k);
-  for (std::size_t i = 0; i < count; ++i)
-    if (const std::size_t k = (region + i) % count; parts_[k].lives_at(no_worker)) take_and_run(now, k);
-  for (std::size_t k = count; k-- > 0;) take_and_run(now, k);
+  pace p;
+  for (std::size_t k = 0; k < count && !now.over(); ++k)
+    if (parts_[k].lives_at(worker_index())) take_and_run(now, k, p);
+  for (std::size_t i = 0; i < count && !now.over(); ++i)
+    if (const std::size_t k = (region + i) % count; parts_[k].lives_at(no_worker)) take_and_run(now, k, p);
+  for (std::size_t k = count; k-- > 0 && !now.over();) take_and_run(now, k, p);
 }
 
-void affinity_map::take_and_run(current& now, std::size_t k) {
+void affinity_map::take_and_run(current& now, std::size_t k, pace& its) {
   part& p = parts_[k];
   // One worker gets it; what it writes is carried by the loop's joins.
   if (p.taken.load(std::memory_order_relaxed) || p.taken.exchange(true, std::memory_order_relaxed)) return;
-  const std::size_t here = worker_index();
-  // What runs elsewhere twice in a row moves.
-  if (p.lives_at(no_worker) || p.guest == here) p.home.store(here, std::memory_order_relaxed);
-  p.guest = p.lives_at(here) ? no_worker : here;
+  now.left.fetch_sub(1, std::memory_order_relaxed);
+  p.comes_to(worker_index());
   // A part is split, too, when a worker is idle: the others may be done, or the bodies wait.
   const std::size_t first = begin_of(k);
   auto some = [&, first](std::size_t a, std::size_t b) {
@@ -105,7 +131,7 @@ void affinity_map::take_and_run(current& now, std::size_t k) {
   };
   try {
     stop_if_unwanted();
-    for_pieces(begin_of(k + 1) - first, some, options_of());
+    by_pieces(begin_of(k + 1) - first, now.most, its, some);
   } catch (...) {
     std::exception_ptr e = carry_exception();
     const std::lock_guard hold(now.lock);
@@ -121,17 +147,20 @@ void affinity_map::take_and_run(current& now, std::size_t k) {
 affinity::affinity() : map_(std::make_unique<detail::affinity_map>()) {}
 affinity::~affinity() = default;
 
-void affinity::run(std::size_t n, detail::affinity_piece* piece, void* loop) {
+void affinity::run(std::size_t n, detail::affinity_piece* piece, void* loop, std::size_t most) const {
   if (n == 0) return;
-  if (detail::this_worker() == nullptr) return default_pool().run([&] { run(n, piece, loop); });
+  if (detail::this_worker() == nullptr) return default_pool().run([&] { run(n, piece, loop, most); });
   // Which parts a worker had before depends on the schedule.
-  if (detail::splits_by_count() || !map_->begin())
-    return for_each_index(std::size_t{0}, n, [&](std::size_t i) { piece(loop, i, i + 1); });
+  if (detail::splits_by_count() || !map_->begin()) {
+    auto some = [&](std::size_t a, std::size_t b) { piece(loop, a, b); };
+    detail::pace p = detail::pace::of(n);
+    return detail::by_pieces(n, most, p, some);
+  }
   struct until_end {
     detail::affinity_map& of;
     ~until_end() { of.end(); }
   } const end{*map_};
-  map_->run(n, piece, loop);
+  map_->run(n, piece, loop, most);
 }
 
 }  // namespace heist

@@ -6,9 +6,11 @@
 #include <chrono>
 #include <cstddef>
 #include <exception>
+#include <initializer_list>
 #include <limits>
 #include <memory>
 #include <new>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -18,6 +20,9 @@ namespace heist {
 
 namespace detail {
 HEIST_API void keep_until_exit(std::shared_ptr<const void> what);
+// A copy of the text, or the numbers with commas between them; kept until the program ends.
+HEIST_API const char* kept_list(const char* text, std::size_t length);
+HEIST_API const char* kept_list(const int* numbers, std::size_t count);
 }
 
 // What a worker lets its thieves have. See docs/decisions/asking.md.
@@ -64,12 +69,21 @@ enum class bind {
   compact,  // each as near as can be
 };
 
-// options::bind: one of these words, or a list of processors such as "0-3,8" for workers 0, 1, … in turn. The list is read by
-// the pool's constructor.
+// options::bind: one of these, or a list of processors for workers 0, 1, … in turn, such as "0-3,8" or {0, 1, 2, 3, 8}. A text
+// may also be one of the words, as in HEIST_BIND. The pool's constructor reads it.
 class HEIST_TYPE binding {
  public:
-  HEIST_OWN constexpr binding(heist::bind how = heist::bind::none) noexcept : how_(how) {}  // NOLINT: assigned like its value
-  HEIST_OWN constexpr binding(const char* list) noexcept : list_(list) {}                   // NOLINT: likewise
+  // NOLINTBEGIN(google-explicit-constructor): assigned like its value
+  HEIST_OWN constexpr binding(heist::bind how = heist::bind::none) noexcept : how_(how) {}
+  HEIST_OWN constexpr binding(const char* text) noexcept : list_(text) { take_word(); }  // not copied
+  HEIST_OWN binding(std::initializer_list<int> processors) : list_(detail::kept_list(processors.begin(), processors.size())) {}
+  // A string, or a vector or array of numbers. They are copied, and the copy is kept until the program ends.
+  template <class List>
+    requires requires(const List& l) { detail::kept_list(l.data(), l.size()); }
+  HEIST_OWN binding(const List& list) : list_(detail::kept_list(list.data(), list.size())) {
+    take_word();
+  }
+  // NOLINTEND(google-explicit-constructor)
 
   // Whether workers are bound at all.
   HEIST_OWN constexpr explicit operator bool() const noexcept { return how_ != heist::bind::none || list_ != nullptr; }
@@ -77,6 +91,17 @@ class HEIST_TYPE binding {
   HEIST_OWN constexpr const char* list() const noexcept { return list_; }
 
  private:
+  HEIST_OWN constexpr void take_word() noexcept {
+    if (list_ == nullptr) return;
+    const std::string_view text = list_;
+    if (text == "none")
+      *this = heist::bind::none;
+    else if (text == "spread")
+      *this = heist::bind::spread;
+    else if (text == "compact")
+      *this = heist::bind::compact;
+  }
+
   heist::bind how_ = heist::bind::none;
   const char* list_ = nullptr;
 };

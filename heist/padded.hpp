@@ -5,6 +5,7 @@
 #include <heist/base/export.hpp>
 
 #include <cstddef>
+#include <initializer_list>
 #include <type_traits>
 #include <utility>
 
@@ -16,7 +17,7 @@ namespace heist {
 // sharing). 128 bytes, because processors fetch lines of 64 bytes in pairs.
 template <class T>
 struct HEIST_TYPE padded {
-  alignas(detail::cache_line) T value{};
+  alignas(detail::cache_line) alignas(T) T value{};
 
   HEIST_OWN_VALUE(padded);
   template <class... Arguments>
@@ -25,6 +26,10 @@ struct HEIST_TYPE padded {
   HEIST_OWN constexpr explicit(!(sizeof...(Arguments) == 1 && (std::is_convertible_v<Arguments, T> && ...)))
       padded(Arguments&&... arguments)
       : value(std::forward<Arguments>(arguments)...) {}
+  // Elements in braces, for containers.
+  template <class U>
+    requires(std::is_constructible_v<T, std::initializer_list<U>&> && !std::is_convertible_v<U, T>)
+  HEIST_OWN constexpr padded(std::initializer_list<U> elements) : value(elements) {}
 
   HEIST_OWN constexpr T& operator*() & noexcept { return value; }
   HEIST_OWN constexpr const T& operator*() const& noexcept { return value; }

@@ -33,7 +33,7 @@ class computation {
   virtual seed root() const = 0;
   virtual std::uint32_t root_frame() const { return 1; }
   // The thread's next stretch; moves `s` past it. Not after one that ends. The instruction after a spawn does not wait,
-  // and one that waits does not spawn.
+  // and one that waits spawns in `rounds` only.
   virtual stretch next(seed& s) const = 0;
   // Threads that work on a part of the data, the same one whenever it comes up again. Only leaves do.
   virtual std::uint64_t parts() const { return 0; }

@@ -72,11 +72,11 @@ dag expand(const computation& c) {
       continue;
     }
     const stretch s = c.next(open.back().next);
-    // sync() makes the instruction that waits.
+    // sync() makes the instruction that waits; here it is one of its own if it spawns, too.
     std::uint64_t plain = s.length - (s.spawns ? 1 : 0);
     if (waits) {
       p.sync();
-      --plain;
+      if (plain > 0) --plain;
     }
     if (plain > 0xffffffffu || p.instructions() > most) {
       throw bad_input(fmt::format("the shape has more than {} instructions: too large to be stored", most));

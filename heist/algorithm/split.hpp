@@ -167,6 +167,18 @@ void loop(std::size_t n, Body& body, const options_of<O...>& o, std::size_t not_
   });
 }
 
+// The loop with an affinity: each worker begins with the parts that it had before.
+template <loop_body Body, option... O>
+void loop_at_homes(std::size_t n, Body& body, const options_of<O...>& o) {
+#if defined(HEIST_RACE)
+  static_cast<void>(o);
+  race::for_all(n, [&](std::size_t i) { body(i, i + 1); });
+#else
+  auto piece = [](void* loop, std::size_t a, std::size_t b) { (*static_cast<Body*>(loop))(a, b); };
+  o.homes().run(n, piece, &body, options_of<O...>::has_grain ? o.grain_or(1) : 0);
+#endif
+}
+
 // Calls f(a, b) for pieces that together make up [0, n).
 template <class F, option... O>
 void for_pieces(std::size_t n, F&& f, const options_of<O...>& o, std::size_t not_worth_it = 1) {
@@ -175,6 +187,8 @@ void for_pieces(std::size_t n, F&& f, const options_of<O...>& o, std::size_t not
   detail::until_stopped(o, [&] {
     if constexpr (options_of<O...>::has_limit)
       detail::loop_in_lanes(n, body, o);
+    else if constexpr (options_of<O...>::has_affinity)
+      detail::loop_at_homes(n, body, o);
     else
       detail::loop(n, body, o, not_worth_it);
   });

@@ -187,6 +187,7 @@ void callers::run(root& what) {
 // The caller, until it is home again: the root has ended, or continues without us.
 void callers::run_at(pool_thread& place, under_way& r, bool measured) {
   visit here(place, &r, {fp_mode::current(), measured, r.id});
+  pool_.search.note_processor(place);
   here.work(
       [](void* p) -> stack* {
         tsan_acquire(p);

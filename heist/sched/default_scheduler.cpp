@@ -57,17 +57,8 @@ void take(T& option, const char* variable, std::uint64_t least, std::uint64_t mo
 void take(binding& to, const char* variable) {
   const std::string_view wish = text_from_environment(variable);
   if (wish.empty()) return;
-  to = wish == "none"      ? binding(bind::none)
-       : wish == "spread"  ? binding(bind::spread)
-       : wish == "compact" ? binding(bind::compact)
-                           : binding(wish.data());  // a variable's value ends with a null
-  if (to.list() == nullptr) return;
-  try {
-    static_cast<void>(processor_list(variable, to.list()));
-  } catch (const std::invalid_argument&) {
-    throw std::invalid_argument(std::string("heist: ") + variable + " is \"" + to.list() +
-                                "\", not none, spread, compact or a list such as 0-3,8");
-  }
+  to = wish.data();  // a variable's value ends with a null
+  static_cast<void>(bound_to(to, std::nullopt, variable));
 }
 
 // The options that the environment sets for the default pool: docs/reference/environment.md.

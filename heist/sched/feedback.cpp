@@ -81,7 +81,8 @@ void feedback::rest() noexcept {
 // What is left to the pools of this user, divided by desires.
 unsigned feedback::allotment() {
   const std::vector<board::entry> others = board::of_user().read();
-  if (const nanoseconds time = now(); time >= look_again_) {
+  const nanoseconds time = now();
+  if (time >= look_again_) {
     machine_ = available_parallelism({});
     look_again_ = time + 1'000'000'000;
     if (!place_->taken()) place_.emplace(board::of_user());  // somebody had all slots
@@ -89,9 +90,11 @@ unsigned feedback::allotment() {
   const unsigned processors = machine_ - std::min(machine_ - 1, foreign_.processors(others));
   std::vector<unsigned> desires;
   std::size_t mine = others.size();
-  for (const auto& [slot, what] : others) {
-    if (what.desire == 0) continue;
-    if (place_->taken() && slot == place_->slot()) mine = desires.size();
+  for (const board::entry& e : others) {
+    const auto& [slot, what] = e;
+    const bool ours = place_->taken() && slot == place_->slot();
+    if (what.desire == 0 || (!ours && silence_.has_stopped(e, time))) continue;
+    if (ours) mine = desires.size();
     desires.push_back(std::min<unsigned>(what.desire, machine_));
   }
   if (mine >= desires.size()) {  // nobody sees us: as if we stood last

@@ -6,6 +6,7 @@
 #include <heist/share/board.hpp>
 #include <heist/share/desire.hpp>
 #include <heist/share/foreign.hpp>
+#include <heist/share/silence.hpp>
 
 #include <atomic>
 #include <optional>
@@ -51,6 +52,7 @@ class feedback {
   // The timers' thread.
   desire desire_;
   foreign_load foreign_;
+  silence silence_;
   unsigned machine_ = 1;  // how many processors there are to divide
   nanoseconds look_again_ = 0;
   std::optional<board::place> place_;

@@ -74,7 +74,7 @@ class pool_thread : public sleeper, public thread_record {
 
   std::thread system;       // under the lock of the seats
   placement processor;      // where the thread runs when it is woken
-  cell<int> seen_on{-1};    // the processor on which it began its last search; -1: unknown
+  cell<int> seen_on{-1};    // the processor on which it began its last search, or its caller this root; -1: unknown
   bool threadless = false;  // it could not be started; likewise
   cell<bool> retired;       // it is one too many: it goes home, to wait in reserve
   unsigned rank = 0;        // among the pool's own threads

@@ -70,7 +70,7 @@ search::catch_of search::find(pool_thread& t) noexcept {
     t.searching.set(true);
     pool_.sleepers.begin_search();
   }
-  if (shape_ != nullptr) t.seen_on.set(::sched_getcpu());
+  note_processor(t);
   const nanoseconds deadline = now() + time_;
   for (unsigned round = 1; !pool_.seats.stopping(); ++round) {
     if (const catch_of found = look_around(t)) {

@@ -70,6 +70,11 @@ class search {
   // A guess: whether there is something to steal, or something is queued.
   bool work_in_sight() noexcept;
 
+  // The thread itself, when it begins to search, or a caller that takes its place: for thieves that look at distances.
+  void note_processor(pool_thread& t) const noexcept {
+    if (shape_ != nullptr) t.seen_on.set(::sched_getcpu());
+  }
+
   bool on_several_nodes() const noexcept { return shape_ != nullptr && shape_->several_nodes(); }
   nanoseconds time() const noexcept { return time_; }  // how long a worker searches before it sleeps
 

@@ -139,27 +139,23 @@ unsigned affinity_count() {
   return n != 0 ? n : std::thread::hardware_concurrency();
 }
 
-std::vector<int> processor_list(const char* option, const char* list) {
+std::optional<std::vector<int>> processor_list(const char* list) {
   std::vector<int> all;
   const char* at = list;
-  auto refuse = [&] {
-    throw std::invalid_argument(std::string("heist: ") + option + " is \"" + list + "\", not a list such as 0-3,8");
-  };
-  auto number = [&] {
+  auto number = [&] {  // -1: none
     int n = 0;
     const auto [end, error] = std::from_chars(at, at + std::strlen(at), n);
-    if (error != std::errc() || n < 0 || n >= CPU_SETSIZE) refuse();
     at = end;
-    return n;
+    return error == std::errc() && n < CPU_SETSIZE ? n : -1;
   };
   for (;;) {
     const int first = number();
     int last = first;
     if (*at == '-') ++at, last = number();
-    if (last < first) refuse();
+    if (first < 0 || last < first) return std::nullopt;
     for (int k = first; k <= last; ++k) all.push_back(k);
     if (*at == '\0') return all;
-    if (*at++ != ',') refuse();
+    if (*at++ != ',') return std::nullopt;
   }
 }
 
@@ -169,7 +165,10 @@ std::optional<cpu_set_t> processors_in(const char* list) {
   CPU_ZERO(&all);
   cpu_set_t allowed;
   const bool known = ::sched_getaffinity(0, sizeof allowed, &allowed) == 0;
-  for (const int p : processor_list("options::processors", list)) {
+  const std::optional<std::vector<int>> named = processor_list(list);
+  if (!named)
+    throw std::invalid_argument(std::string("heist: options::processors is \"") + list + "\", not a list such as 0-3,8");
+  for (const int p : *named) {
     if (known && !CPU_ISSET(p, &allowed))
       throw std::invalid_argument("heist: options::processors names processor " + std::to_string(p) +
                                   ", on which the thread that makes the pool may not run");

@@ -27,9 +27,8 @@ HEIST_API std::optional<double> cgroup_quota(const system_paths& paths = {});
 HEIST_API unsigned affinity_count();
 unsigned affinity_count_of_large_machine();  // the same, by hwloc; 0: it does not know
 
-// The processors in a list such as "0-3,8", in its order. Throws std::invalid_argument if it is no such list; `option` is
-// what had it.
-std::vector<int> processor_list(const char* option, const char* list);
+// The processors in a list such as "0-3,8", in its order; nothing if it is no such list.
+std::optional<std::vector<int>> processor_list(const char* list);
 // The same as a mask; nothing for null. Throws std::invalid_argument if it is no such list.
 std::optional<cpu_set_t> processors_in(const char* list);
 

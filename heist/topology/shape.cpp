@@ -151,7 +151,7 @@ std::vector<int> machine_shape::order(bind how, const cpu_set_t& among) const {
   return all;
 }
 
-std::vector<int> bound_to(const binding& wish, const std::optional<cpu_set_t>& among) {
+std::vector<int> bound_to(const binding& wish, const std::optional<cpu_set_t>& among, const char* option) {
   if (!wish) return {};
   cpu_set_t allowed;
   if (among)
@@ -159,12 +159,15 @@ std::vector<int> bound_to(const binding& wish, const std::optional<cpu_set_t>& a
   else if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0)
     return {};  // more processors than a cpu_set_t holds
   if (wish.list() == nullptr) return machine_shape::get().order(wish.how(), allowed);
-  std::vector<int> all = processor_list("options::bind", wish.list());
-  for (const int p : all)
+  const std::optional<std::vector<int>> all = processor_list(wish.list());
+  if (!all)
+    throw std::invalid_argument(std::string("heist: ") + option + " is \"" + wish.list() +
+                                "\", not none, spread, compact or a list such as 0-3,8");
+  for (const int p : *all)
     if (!CPU_ISSET(p, &allowed))
-      throw std::invalid_argument("heist: options::bind names processor " + std::to_string(p) +
+      throw std::invalid_argument(std::string("heist: ") + option + " names processor " + std::to_string(p) +
                                   ", on which the pool's threads may not run");
-  return all;
+  return *all;
 }
 
 }  // namespace heist::detail

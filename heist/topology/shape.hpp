@@ -48,8 +48,8 @@ class machine_shape {
 };
 
 // The processors that workers 0, 1, … are bound to, in turn; empty if they are not. Throws std::invalid_argument if the list
-// is none, or names a processor that the thread may not use.
-std::vector<int> bound_to(const binding& wish, const std::optional<cpu_set_t>& among);
+// is none, or names a processor that the thread may not use. `option` is its name.
+std::vector<int> bound_to(const binding& wish, const std::optional<cpu_set_t>& among, const char* option = "options::bind");
 
 }  // namespace heist::detail
 

@@ -207,6 +207,17 @@ TEST(Affinity, BringsPartsBackToTheProcessorThatHadThem) {
   }
 }
 
+// A step table and `heist sim show` need them stored.
+TEST(Rounds, CanBeStored) {
+  for (const char* const shape : {"rounds:3,parts=4,work=2", "rounds:3,parts=4,work=2,serial=5", "rounds:2,parts=1,arity=3"}) {
+    const auto what = make_shape(shape);
+    const stored_computation as_dag(expand(*what));
+    const report r = simulate(*what, on(1)), stored = simulate(as_dag, on(1));
+    // If a round's serial stretch is one instruction, it waits for the last round and spawns, which takes two when stored.
+    EXPECT_LE(stored.work - r.work, 2u) << shape;
+  }
+}
+
 TEST(Backoff, TradesAttemptsForTime) {
   const auto what = make_shape("fib:16");
   options o = on(128);

@@ -1,6 +1,6 @@
 // What an algorithm costs that nobody shares, as programs whose instructions callgrind counts. Compiled at -O3, where
 // compilers vectorise: what keeps them from it shows here.
-//   algorithm_cost for_each|count_if|transform_reduce|min_element|histogram|progress|chain|serial_… times
+//   algorithm_cost for_each|count_if|transform_reduce|min_element|histogram|progress|affinity|chain|serial_… times
 // runs it so many times on a thousand numbers, on one worker.
 
 #include <heist/heist.hpp>
@@ -45,6 +45,12 @@ double with_progress() {
   return v[0] + static_cast<double>(p.done());
 }
 
+double with_affinity() {
+  static heist::affinity homes;
+  heist::for_each(v, step, homes);
+  return v[0];
+}
+
 struct program {
   const char* name;
   double (*run)();
@@ -63,6 +69,8 @@ constexpr program programs[] = {
     {"histogram", [] { return static_cast<double>(heist::histogram(v, 16, bin)[3]); }},
     {"serial_progress", [] { return heist::for_each(v, step), v[0]; }},
     {"progress", with_progress},
+    {"serial_affinity", [] { return heist::for_each(v, step), v[0]; }},
+    {"affinity", with_affinity},
     {"serial_chain", serial_chain},
     {"chain", chain},
 };

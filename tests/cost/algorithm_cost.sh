@@ -20,5 +20,6 @@ call transform_reduce 3300
 call min_element 1100
 call histogram 1600
 call progress 160  # above the same loop without one
+call affinity 700  # above the same loop without one
 call chain 1400    # two ranges by a lazy zip, transform and reduce
 exit $failed

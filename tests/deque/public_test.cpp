@@ -169,6 +169,12 @@ TEST(padded, has_cache_lines_to_itself_and_behaves_like_its_value) {
   EXPECT_EQ(++*counter, 4);
   heist::padded<std::vector<int>> built(std::size_t{3}, 7);
   EXPECT_EQ(*built, std::vector<int>(3, 7));
+  const heist::padded<std::vector<int>> listed{1, 2, 3};
+  EXPECT_EQ(*listed, (std::vector<int>{1, 2, 3}));
+  struct alignas(256) page {
+    char c;
+  };
+  static_assert(alignof(heist::padded<page>) == 256);
 }
 
 }  // namespace

@@ -30,5 +30,8 @@ int main() {
   static_cast<void>(heist::par(owners).find_first());                                     // refused: heist: these elements cannot be copied, so a match cannot be returned
   static_cast<void>(heist::par(v).sum(heist::limit{2}));                                  // refused: heist: a heist::limit can be passed to loops
   heist::sort(v, heist::limit{2});                                                        // refused: heist: a heist::limit can be passed to loops
+  heist::affinity homes;
+  static_cast<void>(heist::reduce(v, 0, std::plus<>(), homes));                           // refused: heist: a heist::affinity can be passed to loops
+  heist::sort(v, homes);                                                                  // refused: heist: a heist::affinity can be passed to loops
   static_cast<void>(heist::par(v).collect<std::vector<int>>(std::plus<>()));              // refused: heist: an operation combines the values of a map
 }

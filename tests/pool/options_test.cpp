@@ -251,6 +251,8 @@ TEST_F(a_variable, that_is_misspelt_is_refused_with_its_value_and_what_it_may_be
               "^heist: HEIST_PLACEMENT is \"on\", not off, workers or all\n$");
   EXPECT_EXIT(set("HEIST_BIND", "near"), testing::ExitedWithCode(3),
               "^heist: HEIST_BIND is \"near\", not none, spread, compact or a list such as 0-3,8\n$");
+  EXPECT_EXIT(set("HEIST_BIND", "1023"), testing::ExitedWithCode(3),
+              "^heist: HEIST_BIND names processor 1023, on which the pool's threads may not run\n$");
 }
 
 // Whether the program wrote a file with this in it when it ended: it is looked at by its parent.

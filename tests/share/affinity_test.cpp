@@ -8,12 +8,14 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <list>
 #include <map>
 #include <mutex>
 #include <numeric>
 #include <set>
 #include <stdexcept>
+#include <stop_token>
 #include <thread>
 #include <vector>
 
@@ -38,6 +40,52 @@ TEST(affinity, takes_ranges_and_works_outside_pools) {
   std::vector<int> v(500, 1);
   for (int round = 0; round < 3; ++round) heist::for_each(v, [](int& x) { ++x; }, a);
   EXPECT_EQ(std::accumulate(v.begin(), v.end(), 0), 2000);
+}
+
+TEST(affinity, goes_with_other_options_and_other_loops) {
+  const heist::affinity a;
+  for (const unsigned n : {1u, 2u, 300u}) {
+    heist::pool p(workers(n));
+    std::stop_source stop;
+    heist::progress counted(1000);
+    std::atomic<int> runs{0};
+    std::vector<int> v(1000, 1), out(1000);
+    std::list<int> fed(100, 1);
+    p.run([&] {
+      auto count = [&](int) { ++runs; };
+      heist::for_each_index(0, 1000, count, a, heist::grain{8});
+      heist::for_each_index(0, 1000, count, stop.get_token(), a, counted);
+      heist::for_each_index(0, 1000, count, heist::limit{3}, a);
+      heist::for_each(v.begin(), v.end(), count, a);
+      heist::for_each(v, count, std::negate<>(), a);
+      heist::for_each_n(v.begin(), 10, [](int& x) { x = 3; }, a);
+      heist::transform(v, out.begin(), [](int x) { return 2 * x; }, a);
+      heist::par(out).for_each([](int& x) { ++x; }, a);
+      heist::for_each(fed, count, a);
+    });
+    EXPECT_EQ(runs, 5100);
+    EXPECT_EQ(counted.done(), 1000u);
+    EXPECT_EQ(std::accumulate(out.begin(), out.end(), 0), 10 * 7 + 990 * 3);
+    stop.request_stop();
+    EXPECT_THROW(heist::for_each_index(0, 1000, [](int) {}, a, stop.get_token()), heist::cancelled);
+  }
+}
+
+TEST(affinity, has_pieces_of_the_grain) {
+  heist::affinity a;
+  std::atomic<std::size_t> longest{0}, sum{0};
+  struct lengths {
+    std::atomic<std::size_t>&longest, &sum;
+  } both{longest, sum};
+  a.run(1000, [](void* p, std::size_t b, std::size_t e) {
+    auto& [most, all] = *static_cast<lengths*>(p);
+    std::size_t seen = most;
+    while (e - b > seen && !most.compare_exchange_weak(seen, e - b)) {
+    }
+    all += e - b;
+  }, &both, 5);
+  EXPECT_LE(longest, 5u);
+  EXPECT_EQ(sum, 1000u);
 }
 
 TEST(affinity, runs_in_order_on_one_worker) {

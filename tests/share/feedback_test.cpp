@@ -8,6 +8,7 @@
 #include <heist/share/desire.hpp>
 #include <heist/share/equipartition.hpp>
 #include <heist/share/foreign.hpp>
+#include <heist/share/silence.hpp>
 #include <heist/sched/scheduler.hpp>
 
 #include <gtest/gtest.h>
@@ -368,13 +369,16 @@ class liar {
   board::place place_;
 };
 
-// Of a pool that desires so many, on a machine that has so many.
-unsigned share_of_all(unsigned machine) {
-  scheduler s(sharing(machine));  // nothing runs in it
-  feedback& f = s.feedback;
+// Of a pool in which nothing runs, on a machine that has so many processors.
+void desires_all_of(feedback& f, unsigned machine) {
   f.*member<machine_size> = machine;
   f.*member<look_again> = now() + 3'600'000'000'000;
   while ((f.*member<desired_by>).get() < machine) (f.*member<desired_by>).judge(1.0, (f.*member<desired_by>).get(), machine);
+}
+unsigned share_of_all(unsigned machine) {
+  scheduler s(sharing(machine));
+  feedback& f = s.feedback;
+  desires_all_of(f, machine);
   return (f.*member<::allotment>)();
 }
 
@@ -386,6 +390,31 @@ TEST(hostile_board, leaves_a_pool_its_equal_share_whatever_others_write) {
   heist::pool p(sharing(64));
   EXPECT_EQ(p.run([] { return fib(22); }), 17711);
   EXPECT_GE(p.workers(), 1u);
+}
+
+TEST(silence, is_when_a_pool_ends_no_quantum_for_a_second) {
+  silence s;
+  board::entry e{5, {.process = 1, .desire = 2, .quanta = 7}};
+  nanoseconds time = 10;
+  EXPECT_FALSE(s.has_stopped(e, time));
+  EXPECT_FALSE(s.has_stopped(e, time += 900'000'000));
+  EXPECT_TRUE(s.has_stopped(e, time += 200'000'000));
+  e.what.quanta = 8;
+  EXPECT_FALSE(s.has_stopped(e, time));
+  EXPECT_TRUE(s.has_stopped(e, time += 1'100'000'000));
+  e.what.process = 2;  // another one's slot now
+  EXPECT_FALSE(s.has_stopped(e, time));
+}
+
+TEST(hostile_board, leaves_a_pool_the_share_of_what_has_stopped) {
+  board there(own_board);
+  const liar stopped(there, 1);
+  scheduler s(sharing(4096));
+  feedback& f = s.feedback;
+  desires_all_of(f, 4096);
+  EXPECT_EQ((f.*member<::allotment>)(), 2048u);
+  // Foreign load may take some of it.
+  EXPECT_TRUE(eventually([&] { return std::this_thread::sleep_for(50ms), (f.*member<::allotment>)() > 2048; }));
 }
 
 TEST(hostile_board, may_be_full) {

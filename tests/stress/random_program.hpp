@@ -63,6 +63,7 @@ class resizer {
 struct shared_things {
   heist::mutex lock;
   std::uint64_t held = 0;  // times a program held the lock; under it
+  heist::affinity homes;   // of loops in all of them, one at a time
 };
 
 class random_program {
@@ -169,7 +170,10 @@ class random_program {
         break;
       }
       case kind::loop:
-        heist::for_each_index(0u, n.children(), [&](unsigned i) { go(i)(); }, heist::grain{1});
+        if (hash(n.name + 4) % 4 == 0)
+          heist::for_each_index(0u, n.children(), [&](unsigned i) { go(i)(); }, heist::grain{1}, things.homes);
+        else
+          heist::for_each_index(0u, n.children(), [&](unsigned i) { go(i)(); }, heist::grain{1});
         break;
       case kind::locked: {
         const std::lock_guard hold(things.lock);

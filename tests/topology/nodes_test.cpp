@@ -14,6 +14,7 @@
 
 #include <map>
 #include <optional>
+#include <thread>
 
 namespace heist_test {
 
@@ -80,6 +81,20 @@ TEST_F(on_two_nodes, steals_between_them_are_counted_whoever_the_victims_are) {
       EXPECT_LE(p.stats().far_steals, p.stats().steals);
     }
   }
+}
+
+// A caller has the place of a worker, which may have searched elsewhere or never.
+TEST_F(on_two_nodes, a_caller_is_where_it_runs) {
+  heist::pool p(bound(2, heist::victims::uniform));
+  std::thread([&] {
+    for (const int processor : {1, 0, 1}) {
+      cpu_set_t one;
+      CPU_ZERO(&one);
+      CPU_SET(processor, &one);
+      ASSERT_EQ(::sched_setaffinity(0, sizeof one, &one), 0);
+      p.run([&] { EXPECT_EQ(thread_at(*this_seat()).seen_on.get(), processor); });
+    }
+  }).join();
 }
 
 // Whom a thief on processor 0 would rob, if the others last searched on 0, 1, 0, 1, …

@@ -13,6 +13,8 @@
 #include <mutex>
 #include <set>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace {
@@ -107,12 +109,36 @@ TEST(bind, takes_a_list) {
   for (const cpu_set_t& mask : masks_of(p)) EXPECT_TRUE(CPU_ISSET(last, &mask) && CPU_COUNT(&mask) == 1);
 }
 
+TEST(bind, takes_numbers_and_strings_of_any_kind) {
+  auto text = [](const heist::binding& b) { return std::string(b.list() != nullptr ? b.list() : ""); };
+  heist::options o;
+  o.bind = {3, 1};
+  EXPECT_EQ(text(o.bind), "3,1");
+  o.bind = std::vector<int>{0, 7, 2};
+  EXPECT_EQ(text(o.bind), "0,7,2");
+  o.bind = std::string("0-3");
+  EXPECT_EQ(text(o.bind), "0-3");
+  o.bind = std::string_view("4,5x").substr(0, 3);
+  EXPECT_EQ(text(o.bind), "4,5");
+  EXPECT_TRUE(o.bind);
+  o.bind = "none";
+  EXPECT_FALSE(o.bind);
+  o.bind = std::string("spread");
+  EXPECT_EQ(o.bind.how(), heist::bind::spread);
+  EXPECT_EQ(o.bind.list(), nullptr);
+  EXPECT_EQ(heist::options{.bind = "compact"}.bind.how(), heist::bind::compact);
+  o.bind = {};
+  EXPECT_FALSE(o.bind);
+}
+
 TEST(bind, refuses_what_is_no_list_or_may_not_be_used) {
   heist::options o = workers(1);
-  for (const char* const bad : {"", "x", "1-", "3-1", "0,", "1023"}) {
+  for (const char* const bad : {"", "x", "1-", "3-1", "0,", "-1", "99999", "1023"}) {
     o.bind = bad;
     EXPECT_THROW(heist::pool{o}, std::invalid_argument) << bad;
   }
+  o.bind = std::vector<int>();
+  EXPECT_THROW(heist::pool{o}, std::invalid_argument);
 }
 
 TEST(near_victims, are_robbed_as_well_and_all_answers_are_right) {
