@@ -187,6 +187,7 @@ struct HEIST_TYPE options {
   // How many callers from outside may be in the pool at once. With 0 there is no limit: a caller
   // that finds no idle worker brings a seat of its own, so all callers make progress at once. With
   // n, later callers wait their turn, and at most `workers` strands run at once, callers included.
+  // A caller whose strands wait for an event counts.
   // Strands of other pools are not counted and do not wait.
   unsigned most_callers = 0;
 
