@@ -98,6 +98,8 @@ struct HEIST_TYPE tools {
   // the grain, in nanoseconds, 0 … 10⁹, are recorded as one strand.
   const char* record = nullptr;
   unsigned record_grain = 1000;
+  // What decides where a recorded loop splits: "time", or "count", which is the same in every run.
+  const char* record_loops = "time";
 };
 
 // A function to call later: any callable that takes the arguments, or none; or null. It is copied with its bytes, so that
@@ -155,7 +157,7 @@ using thread_handler = handler<unsigned>;
 inline constexpr int inherited_nice = std::numeric_limits<int>::min();
 
 // The defaults suit most programs. If a value is out of range, the pool's constructor throws
-// std::invalid_argument. Most fields have an environment variable that sets them for the default pool:
+// std::invalid_argument. All fields but functions have an environment variable that sets them for the default pool:
 // docs/reference/environment.md.
 //
 // Fields marked "Implementation knob" are for experiments and rare machines. Their meaning may

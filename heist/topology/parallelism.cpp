@@ -163,15 +163,15 @@ std::vector<int> processor_list(const char* option, const char* list) {
   }
 }
 
-std::optional<cpu_set_t> processors_in(const char* list) {
+std::optional<cpu_set_t> processors_in(const char* list, const char* option) {
   if (list == nullptr) return std::nullopt;
   cpu_set_t all;
   CPU_ZERO(&all);
   cpu_set_t allowed;
   const bool known = ::sched_getaffinity(0, sizeof allowed, &allowed) == 0;
-  for (const int p : processor_list("options::processors", list)) {
+  for (const int p : processor_list(option, list)) {
     if (known && !CPU_ISSET(p, &allowed))
-      throw std::invalid_argument("heist: options::processors names processor " + std::to_string(p) +
+      throw std::invalid_argument("heist: " + std::string(option) + " names processor " + std::to_string(p) +
                                   ", on which the thread that makes the pool may not run");
     CPU_SET(p, &all);
   }
