@@ -80,6 +80,7 @@ int main(int argc, char** argv) try {
       "Environment variables that programs using heist read (docs/reference/environment.md):\n"
       "  the default pool   HEIST_WORKERS HEIST_WORKERS_LEAST HEIST_STACK_SIZE HEIST_MOST_CALLERS\n"
       "                     HEIST_MOST_BLOCKED HEIST_SHARE HEIST_BIND HEIST_VICTIMS HEIST_STEAL\n"
+      "                     HEIST_PROCESSORS HEIST_NICE HEIST_THREAD_NAME\n"
       "                     HEIST_FENCES HEIST_SEARCH_TIME HEIST_MOST_BACKOFF\n"
       "  every pool         HEIST_PLACEMENT HEIST_BOARD HEIST_SEED\n"
       "  heist::io          HEIST_IO\n"

@@ -123,6 +123,8 @@ struct HEIST_TYPE tools {
   // the grain, in nanoseconds, 0 … 10⁹, are recorded as one strand.
   const char* record = nullptr;
   unsigned record_grain = 1000;
+  // What decides where a recorded loop splits: "time", or "count", which is the same in every run.
+  const char* record_loops = "time";
 };
 
 // A function to call later: any callable that takes the arguments, or none; or null. It is copied with its bytes, so that
@@ -180,7 +182,7 @@ using thread_handler = handler<unsigned>;
 inline constexpr int inherited_nice = std::numeric_limits<int>::min();
 
 // The defaults suit most programs. If a value is out of range, the pool's constructor throws
-// std::invalid_argument. Most fields have an environment variable that sets them for the default pool:
+// std::invalid_argument. All fields but functions have an environment variable that sets them for the default pool:
 // docs/reference/environment.md.
 //
 // Fields marked "Implementation knob" are for experiments and rare machines. Their meaning may
@@ -212,6 +214,7 @@ struct HEIST_TYPE options {
   // How many callers from outside may be in the pool at once. With 0 there is no limit: a caller
   // that finds no idle worker brings a seat of its own, so all callers make progress at once. With
   // n, later callers wait their turn, and at most `workers` strands run at once, callers included.
+  // A caller whose strands wait for an event counts.
   // Strands of other pools are not counted and do not wait.
   unsigned most_callers = 0;
 

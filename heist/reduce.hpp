@@ -15,6 +15,7 @@
 #include <heist/base/export.hpp>
 #include <heist/op.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <iterator>
@@ -98,6 +99,22 @@ T fold_ranges(const I1& first1, const S& last1, const I2& first2, T& init, Op& o
   }
 }
 
+// As much as the shorter range has.
+template <class R1, class R2, class T, class Op, class Transform, option... O>
+T fold_both(R1& r1, R2& r2, T& init, Op& op, Transform& transform, const O&... o) {
+  using I1 = std::ranges::iterator_t<R1>;
+  using I2 = std::ranges::iterator_t<R2>;
+  if constexpr (can_read<I1, std::ranges::sentinel_t<R1>>()) {
+    if constexpr (can_read<I2, std::ranges::sentinel_t<R2>>()) {
+      const I1 first1 = std::ranges::begin(r1);
+      const I2 first2 = std::ranges::begin(r2);
+      const std::size_t n = std::min(detail::length(first1, std::ranges::end(r1)), detail::length(first2, std::ranges::end(r2)));
+      return detail::fold_ranges(first1, detail::at(first1, n), first2, init, op, transform, o...);
+    }
+  }
+  return refused<T>();
+}
+
 template <class R>
 using extremes_in = std::ranges::minmax_element_result<std::ranges::borrowed_iterator_t<R>>;
 
@@ -157,6 +174,18 @@ template <class I1, detail::sentinel<I1> S, std::input_or_output_iterator I2, cl
   std::plus<> op;
   std::multiplies<> product;
   return detail::fold_ranges(first1, last1, first2, init, op, product, o...);
+}
+// Of two ranges, up to the end of the shorter one.
+template <detail::range R1, detail::range R2, detail::value_beside<R1> T, detail::function Op = std::plus<>,
+          detail::function Transform = std::multiplies<>, detail::option... O>
+[[nodiscard]] T transform_reduce(R1&& r1, R2&& r2, T init, Op op, Transform transform, const O&... o) {
+  return detail::fold_both(r1, r2, init, op, transform, o...);
+}
+template <detail::range R1, detail::range R2, detail::value_beside<R1> T, detail::option... O>
+[[nodiscard]] T transform_reduce(R1&& r1, R2&& r2, T init, const O&... o) {
+  std::plus<> op;
+  std::multiplies<> product;
+  return detail::fold_both(r1, r2, init, op, product, o...);
 }
 
 // The same without a transformation. Without an operation it adds. Without an initial value it

@@ -70,7 +70,7 @@ consteval bool packs_itself() {
 // Those that put() hands to cereal, and cereal does not know.
 template <class T>
 struct strangers {
-  static consteval bool look() {
+  static constexpr bool look() {
     if constexpr (packs_itself<T>() || is_view<T> || has_pointer<T>() || std::is_reference_v<T> || is_vector<T>)
       return false;
     else

@@ -19,7 +19,7 @@ HEIST_BEGIN
 namespace heist::detail {
 
 // What came of one attempt to steal.
-enum class theft : unsigned char {
+enum class steal_result : unsigned char {
   stolen,    // the item is the thief's
   empty,     // there was nothing
   kept,      // there is something, but its owner shares none of it: ask, or steal_kept()
@@ -350,7 +350,7 @@ template <class T>
 class deque<T>::thief_end {
  public:
   struct result {
-    theft outcome;
+    steal_result outcome;
     T* item = nullptr;    // null unless stolen
     bool fenced = false;  // a heavy fence was run
     bool tagged = false;
@@ -365,7 +365,7 @@ class deque<T>::thief_end {
     // order[deque.claim]: what was claimed before is seen claimed
     const boundary at = d_.top_.load(std::memory_order_acquire);
     if (at.shared() > 0) return claim(at, note);
-    return {at.above(d_.bottom_.load(std::memory_order_relaxed)) > 0 ? theft::kept : theft::empty};
+    return {at.above(d_.bottom_.load(std::memory_order_relaxed)) > 0 ? steal_result::kept : steal_result::empty};
   }
 
   // Any thread but the owner: takes the oldest item also if its owner shares none, by a heavy fence.
@@ -377,14 +377,14 @@ class deque<T>::thief_end {
     if (at.shared() > 0) return claim(at, note);
     const index b = d_.bottom_.load(std::memory_order_relaxed);
     const index here = at.above(b);
-    if (here <= 0) return {theft::empty};
+    if (here <= 0) return {steal_result::empty};
     // order[deque.guard]: before the fence: the owner sees it, or its bottom is seen behind the fence
     d_.raise_guard(b - here + 1);
     chaos::step(chaos::at::guarded);
-    if (!heavy_fence()) return {theft::unfenced};
+    if (!heavy_fence()) return {steal_result::unfenced};
     chaos::step(chaos::at::fenced);
     // order[deque.publish]: the slot and what it points to
-    if (at.above(d_.bottom_.load(std::memory_order_acquire)) <= 0) return {theft::empty, nullptr, true};
+    if (at.above(d_.bottom_.load(std::memory_order_acquire)) <= 0) return {steal_result::empty, nullptr, true};
     result r = claim(at, note);
     r.fenced = true;
     return r;
@@ -392,7 +392,7 @@ class deque<T>::thief_end {
 
   // What one claim of several items brought.
   struct several {
-    theft outcome;
+    steal_result outcome;
     index size = 0;       // 0 unless stolen
     bool fenced = false;  // a heavy fence was run
   };
@@ -405,7 +405,7 @@ class deque<T>::thief_end {
     // order[deque.share]: what is shared is seen
     const boundary at = d_.top_.load(std::memory_order_acquire);
     if (at.shared() > 0) return claim_all(at, most, into, note);
-    return {at.above(d_.bottom_.load(std::memory_order_relaxed)) > 0 ? theft::kept : theft::empty};
+    return {at.above(d_.bottom_.load(std::memory_order_relaxed)) > 0 ? steal_result::kept : steal_result::empty};
   }
 
   // Any thread but the owner: the same, also if its owner shares none, by one heavy fence.
@@ -417,16 +417,16 @@ class deque<T>::thief_end {
     if (at.shared() > 0) return claim_all(at, most, into, note);
     const index b = d_.bottom_.load(std::memory_order_relaxed);
     const index here = at.above(b);
-    if (here <= 0) return {theft::empty};
+    if (here <= 0) return {steal_result::empty};
     const index wanted = std::min((here + 1) / 2, most);
     // order[deque.guard]: as in steal_kept(), over all that is wanted
     d_.raise_guard(b - here + wanted);
     chaos::step(chaos::at::several_guarded);
-    if (!heavy_fence()) return {theft::unfenced, 0};
+    if (!heavy_fence()) return {steal_result::unfenced, 0};
     chaos::step(chaos::at::several_fenced);
     // order[deque.publish]: the slots and what they point to
     const index left = at.above(d_.bottom_.load(std::memory_order_acquire));
-    if (left <= 0) return {theft::empty, 0, true};
+    if (left <= 0) return {steal_result::empty, 0, true};
     several r = claim_several(at, std::min(wanted, left), into, note);
     r.fenced = true;
     return r;
@@ -469,8 +469,8 @@ class deque<T>::thief_end {
     // order[deque.claim]: one thief, or the owner, changes the word from what it has seen
     const bool ours = d_.top_.compare_exchange_strong(at, at.next(), std::memory_order_seq_cst, std::memory_order_relaxed);
     chaos::step(chaos::at::claimed);
-    if (!ours) return {theft::lost};
-    return {theft::stolen, without_tag(found), false, is_tagged(found)};
+    if (!ours) return {steal_result::lost};
+    return {steal_result::stolen, without_tag(found), false, is_tagged(found)};
   }
 
   // What is shared, up to half of what there is. With a mark only the oldest item is sure to be the one that was seen.
@@ -493,9 +493,9 @@ class deque<T>::thief_end {
     note(at);
     // order[deque.claim]: as in claim()
     if (!d_.top_.compare_exchange_strong(at, at.next(n), std::memory_order_seq_cst, std::memory_order_relaxed))
-      return {theft::lost};
+      return {steal_result::lost};
     chaos::step(chaos::at::several_claimed);
-    return {theft::stolen, n};
+    return {steal_result::stolen, n};
   }
 
   deque& d_;

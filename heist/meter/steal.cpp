@@ -69,14 +69,14 @@ nanoseconds measure_steal() try {
   for (unsigned attempt = 1; steals < took.size(); ++attempt) {
     const nanoseconds start = now();
     if (start > deadline) break;  // the machine is busy
-    if (jobs.thief().steal().outcome == theft::stolen) continue;  // nobody had asked for it
+    if (jobs.thief().steal().outcome == steal_result::stolen) continue;  // nobody had asked for it
     jobs.trip();
     for (unsigned look = 1; !jobs.seems_shared() && now() < deadline; ++look) {
       relax();
       if (look % 64 == 0) jobs.trip();  // the owner may have raised the limit since
       if (look % 1024 == 0) std::this_thread::yield();  // or be waiting for this processor
     }
-    if (jobs.thief().steal().outcome == theft::stolen)
+    if (jobs.thief().steal().outcome == steal_result::stolen)
       took[steals++] = now() - start;
     else if (attempt % 64 == 0)
       std::this_thread::yield();  // the owner may be waiting for this processor

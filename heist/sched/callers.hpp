@@ -9,7 +9,6 @@
 #include <heist/sleep/parking.hpp>
 #include <heist/strand/seat.hpp>
 
-#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <mutex>
@@ -23,13 +22,7 @@ class scheduler;
 
 class callers {
  public:
-  callers(scheduler& of, unsigned most, unsigned workers, heist::placement placed) noexcept
-      : pool_(of), placed_(placed), most_(most), gate_(fitting(workers), placed) {}
-
-  // The number of workers has changed.
-  void resize(unsigned workers) noexcept {
-    if (most_ > 0) gate_.resize(fitting(workers));
-  }
+  callers(scheduler& of, unsigned most, heist::placement placed) noexcept : pool_(of), placed_(placed), gate_(most, placed) {}
 
   // Whether there is a cap on callers.
   bool capped() const noexcept { return !gate_.open(); }
@@ -65,8 +58,6 @@ class callers {
   class home_wait;
   class queued;
 
-  // More callers than workers would find no seat: each has a strand that runs or waits on one.
-  unsigned fitting(unsigned workers) const noexcept { return std::min(most_, workers); }
   bool recall(under_way& r) noexcept;
   void run_at(pool_thread& place, under_way& r, bool measured);
   void wait_for(under_way& r);
@@ -79,7 +70,6 @@ class callers {
 
   scheduler& pool_;
   const heist::placement placed_;
-  const unsigned most_;  // 0: no limit
   gate gate_;
   std::atomic<unsigned> calls_{0};
   std::atomic<std::uintptr_t> last_{0};  // the number of the last root

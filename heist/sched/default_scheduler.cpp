@@ -7,11 +7,13 @@
 
 #include <sys/resource.h>
 
+#include <charconv>
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace heist::detail {
@@ -41,7 +43,10 @@ void begin_tools(const tools& wanted) {
   wish("HEIST_TRACE", wanted.trace);
   if (wanted.trace != nullptr) all["HEIST_TRACE_EVENTS"] = std::to_string(wanted.trace_events);
   wish("HEIST_RECORD", wanted.record);
-  if (wanted.record != nullptr) all["HEIST_RECORD_GRAIN"] = std::to_string(wanted.record_grain);
+  if (wanted.record != nullptr) {
+    all["HEIST_RECORD_GRAIN"] = std::to_string(wanted.record_grain);
+    wish("HEIST_RECORD_LOOPS", wanted.record_loops);
+  }
   const bool any = !all.empty();
   if (!wish_instead(std::move(all)) && any)
     throw std::invalid_argument(
@@ -61,6 +66,25 @@ void take(binding& to, const char* variable) {
   static_cast<void>(bound_to(to, std::nullopt, variable));
 }
 
+// A null if the variable is not set. A variable's value ends with a null.
+const char* text_or_null(const char* variable) {
+  const std::string_view text = text_from_environment(variable);
+  return text.empty() ? nullptr : text.data();
+}
+
+void take_nice(int& nice) {
+  const std::string_view text = text_from_environment("HEIST_NICE");
+  if (text.empty()) return;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), nice);
+  if (error != std::errc() || end != text.data() + text.size() || nice < -20 || nice > 19)
+    throw std::invalid_argument("heist: HEIST_NICE is \"" + std::string(text) + "\", not a number in -20 … 19");
+}
+
+void take_processors(const char*& list) {
+  list = text_or_null("HEIST_PROCESSORS");
+  static_cast<void>(processors_in(list, "HEIST_PROCESSORS"));
+}
+
 // The options that the environment sets for the default pool: docs/reference/environment.md.
 options default_options() {
   options o;
@@ -77,6 +101,9 @@ options default_options() {
   take(o.bind, "HEIST_BIND");
   if (const auto word = word_from_environment("HEIST_FENCES", {"automatic", "asymmetric", "symmetric"}))
     o.fences = static_cast<fences>(*word);
+  take_processors(o.processors);
+  take_nice(o.nice);
+  o.thread_name = text_or_null("HEIST_THREAD_NAME");
   return o;
 }
 

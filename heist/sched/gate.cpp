@@ -30,38 +30,20 @@ void gate::enter() noexcept {
   me.processor.arrive();
 }
 
-// Under lock_. Null if nobody waits, or there is no place.
-gate::waiting* gate::admit_next() noexcept {
-  waiting* const next = first_;
-  if (next == nullptr || inside_ >= most_) return nullptr;
-  ++inside_;
-  first_ = next->behind;
-  return next;
-}
-
-void gate::call(waiting& next) const noexcept {
-  if (placed_ == heist::placement::all) next.processor.send(next.thread, spot::beside);
-  next.bed.post();
-}
-
 void gate::leave() noexcept {
   if (open()) return;
   waiting* next;
   {
     const std::lock_guard hold(lock_);
-    --inside_;
-    next = admit_next();
+    next = first_;
+    if (next == nullptr) {
+      --inside_;
+      return;
+    }
+    first_ = next->behind;  // our place is theirs
   }
-  if (next != nullptr) call(*next);
-}
-
-void gate::resize(unsigned most) noexcept {
-  auto admitted = [&]() -> waiting* {
-    const std::lock_guard hold(lock_);
-    most_ = most;
-    return admit_next();
-  };
-  while (waiting* const next = admitted()) call(*next);
+  if (placed_ == heist::placement::all) next->processor.send(next->thread, spot::beside);
+  next->bed.post();
 }
 
 }  // namespace heist::detail

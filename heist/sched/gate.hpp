@@ -14,13 +14,9 @@ namespace heist::detail {
 class gate {
  public:
   // most = 0: no limit
-  gate(unsigned most, heist::placement of) noexcept
-      : limit_(most == 0 ? limit::none : limit::some), placed_(of), most_(most) {}
+  gate(unsigned most, heist::placement of) noexcept : most_(most), placed_(of) {}
 
-  bool open() const noexcept { return limit_ == limit::none; }
-
-  // Any thread: another limit, where there was one. Callers inside stay.
-  void resize(unsigned most) noexcept;
+  bool open() const noexcept { return most_ == 0; }
 
   // A caller that holds no place. Returns when it has one.
   void enter() noexcept;
@@ -29,15 +25,10 @@ class gate {
 
  private:
   struct waiting;
-  enum class limit : bool { none, some };
 
-  waiting* admit_next() noexcept;
-  void call(waiting& next) const noexcept;
-
-  const limit limit_;
+  const unsigned most_;
   const heist::placement placed_;
   std::mutex lock_;
-  unsigned most_;
   unsigned inside_ = 0;
   waiting *first_ = nullptr, *last_ = nullptr;
 };

@@ -45,11 +45,11 @@ void robbery::keep(std::span<const stolen_job> along) noexcept {
 // Takes what is shared. If nothing is, asks for it; if the owner does not answer, runs a heavy fence.
 stolen_job robbery::rob_deque() noexcept {
   const nanoseconds start = now();
-  theft got = claim_shared();
-  if (got == theft::kept && ask_to_share()) got = claim_shared();
-  if (got == theft::kept && !pool_.fences.owners_share()) got = claim_kept();
-  if (got == theft::lost || got == theft::unfenced) thief_.lost.add();
-  if (got != theft::stolen) return {};
+  steal_result got = claim_shared();
+  if (got == steal_result::kept && ask_to_share()) got = claim_shared();
+  if (got == steal_result::kept && !pool_.fences.owners_share()) got = claim_kept();
+  if (got == steal_result::lost || got == steal_result::unfenced) thief_.lost.add();
+  if (got != steal_result::stolen) return {};
   count_steal(victim_.by.get()->index, start);
   if (size_ > 1) keep_all_but_first();
   thief_.paid.set(std::min(now() - start, 2 * pool_.fences.heavy_cost()));  // capped: it may have lost its core
@@ -68,7 +68,7 @@ void robbery::count_steal(unsigned from, nanoseconds start) noexcept {
     thief_.lane->note_theft(from, start, over_);
 }
 
-theft robbery::claim_shared() noexcept {
+steal_result robbery::claim_shared() noexcept {
   auto jobs = victim_.jobs.thief();
   if (may_take_several()) {
     const auto r = jobs.steal_several(seen_.data(), stock::most, note_taker());
@@ -82,10 +82,10 @@ theft robbery::claim_shared() noexcept {
   return r.outcome;
 }
 
-theft robbery::claim_kept() noexcept {
+steal_result robbery::claim_kept() noexcept {
   const nanoseconds start = now();
   auto jobs = victim_.jobs.thief();
-  theft got;
+  steal_result got;
   bool fenced;
   if (may_take_several()) {
     const auto r = jobs.steal_several_kept(seen_.data(), stock::most, note_taker());
@@ -98,12 +98,12 @@ theft robbery::claim_kept() noexcept {
     travels_ = r.tagged;
     size_ = 1;
   }
-  if (got == theft::unfenced) pool_.fences.lose_heavy();
+  if (got == steal_result::unfenced) pool_.fences.lose_heavy();
   if (fenced) {
     thief_.heavy_fences.add();
     pool_.fences.learn(now() - start);
   }
-  return got == theft::lost ? claim_shared() : got;  // it has answered after all
+  return got == steal_result::lost ? claim_shared() : got;  // it has answered after all
 }
 
 stolen_job robbery::taken(std::size_t i) const noexcept {

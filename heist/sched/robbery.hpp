@@ -30,8 +30,8 @@ class robbery {
  private:
   stolen_job rob_stock() noexcept;
   stolen_job rob_deque() noexcept;
-  theft claim_shared() noexcept;
-  theft claim_kept() noexcept;
+  steal_result claim_shared() noexcept;
+  steal_result claim_kept() noexcept;
   // The victim shares nothing of what it has: true if it does now.
   bool ask_to_share() noexcept;
   bool may_take_several() noexcept;

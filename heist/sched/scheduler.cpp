@@ -38,7 +38,7 @@ scheduler::scheduler(const options& wanted, unsigned workers)
       allotment(*this, wanted.workers == 0 && !wanted.bind ? allotment::size::of_machine : allotment::size::fixed),
       outside(*this),
       search(*this, wanted),
-      callers(*this, wanted.most_callers, workers, wanted.placement),
+      callers(*this, wanted.most_callers, wanted.placement),
       feedback(*this, wanted.share == heist::share::feedback ? feedback::mode::on : feedback::mode::off, workers),
       service(*this, workers, wanted.most_blocked),
       seats(*this, wanted, workers),
@@ -96,9 +96,7 @@ void scheduler::want(unsigned workers) {
 }
 
 void scheduler::employ_under_lock(unsigned workers) {
-  const unsigned n = std::max(workers, workers_least_);
-  service.resize(n);
-  callers.resize(n);
+  service.resize(std::max(workers, workers_least_));
 }
 
 void scheduler::end_while_strands_wait() noexcept {

@@ -163,49 +163,45 @@ void stack_supply::settle() noexcept {
   shed(keep);
 }
 
-void stack_supply::shed(limits keep) noexcept {
-  while (shed_one(keep)) {
-  }
-}
-
 // By slab, which is one system call for all its stacks; by stack if no slab is idle and there are more than `most_alone`.
-bool stack_supply::shed_one(limits keep) noexcept {
-  slab* idle = nullptr;
-  place p{};
-  stack* s = nullptr;
-  {
-    const std::lock_guard hold(lock_);
-    if (spares_ <= keep.most) return false;
-    idle = with_spares_.first();
-    while (idle != nullptr && !idle->idle()) idle = idle->after;
-    auto forget = [this](stack& gone) {
-      --made_;
-      bytes_ -= gone.last_resident;
-    };
-    if (idle != nullptr) {
-      with_spares_.remove(idle);
-      spares_ -= idle->spares();
-      idle->for_each_stack(forget);
-    } else {
-      if (spares_ <= keep.most_alone) return false;
-      p.in = with_spares_.first();
-      s = p.in->take_spare();
-      p.number = p.in->strike_off(s);
-      --spares_;
-      forget(*s);
-      if (!p.in->has_spare()) {
-        with_spares_.remove(p.in);
-        without_spares_.push_front(p.in);  // it will have a blank place
+void stack_supply::shed(limits keep) noexcept {
+  for (;;) {
+    slab* idle = nullptr;
+    place p{};
+    stack* s = nullptr;
+    {
+      const std::lock_guard hold(lock_);
+      if (spares_ <= keep.most) return;
+      idle = with_spares_.first();
+      while (idle != nullptr && !idle->idle()) idle = idle->after;
+      auto forget = [this](stack& gone) {
+        --made_;
+        bytes_ -= gone.last_resident;
+      };
+      if (idle != nullptr) {
+        with_spares_.remove(idle);
+        spares_ -= idle->spares();
+        idle->for_each_stack(forget);
+      } else {
+        if (spares_ <= keep.most_alone) return;
+        p.in = with_spares_.first();
+        s = p.in->take_spare();
+        p.number = p.in->strike_off(s);
+        --spares_;
+        forget(*s);
+        if (!p.in->has_spare()) {
+          with_spares_.remove(p.in);
+          without_spares_.push_front(p.in);  // it will have a blank place
+        }
       }
     }
+    if (idle != nullptr) {
+      slab::unmap(idle);
+    } else {
+      p.in->unmake(s);
+      free(p);
+    }
   }
-  if (idle != nullptr) {
-    slab::unmap(idle);
-  } else {
-    p.in->unmake(s);
-    free(p);
-  }
-  return true;
 }
 
 stack::residency stack_supply::trim(stack& s, std::size_t keep) noexcept {

@@ -68,7 +68,6 @@ class stack_supply {
   place reserve(std::unique_lock<fair_lock>& hold) noexcept;
   void free(place p) noexcept;
   void shed(limits keep) noexcept;
-  bool shed_one(limits keep) noexcept;  // false if no more can be shed
   void note_shallow(stack& s) noexcept;  // parked, and its mark is untouched
   void enlist(stack_cache& c);
   void sample(stack& s, std::size_t resident) noexcept;  // under lock_

@@ -159,7 +159,7 @@ std::optional<std::vector<int>> processor_list(const char* list) {
   }
 }
 
-std::optional<cpu_set_t> processors_in(const char* list) {
+std::optional<cpu_set_t> processors_in(const char* list, const char* option) {
   if (list == nullptr) return std::nullopt;
   cpu_set_t all;
   CPU_ZERO(&all);
@@ -167,10 +167,10 @@ std::optional<cpu_set_t> processors_in(const char* list) {
   const bool known = ::sched_getaffinity(0, sizeof allowed, &allowed) == 0;
   const std::optional<std::vector<int>> named = processor_list(list);
   if (!named)
-    throw std::invalid_argument(std::string("heist: options::processors is \"") + list + "\", not a list such as 0-3,8");
+    throw std::invalid_argument("heist: " + std::string(option) + " is \"" + list + "\", not a list such as 0-3,8");
   for (const int p : *named) {
     if (known && !CPU_ISSET(p, &allowed))
-      throw std::invalid_argument("heist: options::processors names processor " + std::to_string(p) +
+      throw std::invalid_argument("heist: " + std::string(option) + " names processor " + std::to_string(p) +
                                   ", on which the thread that makes the pool may not run");
     CPU_SET(p, &all);
   }

@@ -30,7 +30,7 @@ unsigned affinity_count_of_large_machine();  // the same, by hwloc; 0: it does n
 // The processors in a list such as "0-3,8", in its order; nothing if it is no such list.
 std::optional<std::vector<int>> processor_list(const char* list);
 // The same as a mask; nothing for null. Throws std::invalid_argument if it is no such list.
-std::optional<cpu_set_t> processors_in(const char* list);
+std::optional<cpu_set_t> processors_in(const char* list, const char* option = "options::processors");
 
 // How many workers are useful on this many processors under that quota: as many as it takes to use
 // all of it.

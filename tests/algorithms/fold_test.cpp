@@ -80,6 +80,13 @@ TEST(transform_reduce, of_two_ranges_is_the_inner_product) {
     ASSERT_EQ(heist::transform_reduce(a.begin(), a.end(), b.begin(), 5L), std::inner_product(a.begin(), a.end(), b.begin(), 5L));
     ASSERT_EQ(heist::transform_reduce(a.begin(), a.end(), b.begin(), 0L, std::bit_xor<>(), std::minus<>(), grain{3}),
               std::transform_reduce(a.begin(), a.end(), b.begin(), 0L, std::bit_xor<>(), std::minus<>()));
+    ASSERT_EQ(heist::transform_reduce(a, b, 5L), std::inner_product(a.begin(), a.end(), b.begin(), 5L));
+    ASSERT_EQ(heist::transform_reduce(a, b, 0L, std::bit_xor<>(), std::minus<>(), grain{3}),
+              std::transform_reduce(a.begin(), a.end(), b.begin(), 0L, std::bit_xor<>(), std::minus<>()));
+    b.resize(n / 2);  // up to the end of the shorter one
+    const long half = std::inner_product(b.begin(), b.end(), a.begin(), 0L);
+    ASSERT_EQ(heist::transform_reduce(a, std::as_const(b), 0L, {}, {}), half);
+    ASSERT_EQ(heist::transform_reduce(b, a, 0L, grain{7}), half);
   }
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 using heist::detail::deque;
 using heist::detail::portion;
-using heist::detail::theft;
+using heist::detail::steal_result;
 
 struct item {
   alignas(8) long content = 0;  // plain: whoever takes the item must see it
@@ -44,7 +44,8 @@ long rob(table& t, unsigned number) {
     auto note = [&](deque<item>::boundary) { mode = t.mode.load(std::memory_order_relaxed); };
     if (number % 2 == 0 && dice.below(4) != 0) {
       auto some = t.d.thief().steal_several(several.data(), several.size(), note);
-      if (some.outcome == theft::kept && dice.below(2) == 0) some = t.d.thief().steal_several_kept(several.data(), several.size(), note);
+      if (some.outcome == steal_result::kept && dice.below(2) == 0)
+        some = t.d.thief().steal_several_kept(several.data(), several.size(), note);
       for (long i = 0; i < some.size; ++i) {
         item& taken = *several[static_cast<std::size_t>(i)];
         check(taken.mode == mode, "an item was taken in another mode than it was pushed in");
@@ -53,8 +54,8 @@ long rob(table& t, unsigned number) {
       continue;
     }
     auto r = t.d.thief().steal(note);
-    if (r.outcome == theft::kept && dice.below(2) == 0) r = t.d.thief().steal_kept(note);
-    if (r.outcome != theft::stolen) continue;
+    if (r.outcome == steal_result::kept && dice.below(2) == 0) r = t.d.thief().steal_kept(note);
+    if (r.outcome != steal_result::stolen) continue;
     check(r.item->mode == mode, "an item was taken in another mode than it was pushed in");
     take(*r.item, sum);
   }

@@ -60,7 +60,7 @@ def mutant(name, models, program, *edits, **more):
 
 # The deque -----------------------------------------------------------------------------------------------------------
 
-HEAVY = "    if (!heavy_fence()) return {theft::unfenced};\n"
+HEAVY = "    if (!heavy_fence()) return {steal_result::unfenced};\n"
 FENCED = "    chaos::step(chaos::at::fenced);\n"
 RAISE = "    d_.raise_guard(b - here + 1);\n    chaos::step(chaos::at::guarded);\n"
 LOWER = ("        const bool lowered = d_.guard_.compare_exchange_strong(guard, b - older + to.shared(), "
@@ -73,7 +73,7 @@ mutant("weak_fence", [("deque", "NO_FENCE")], "deque", (DEQUE, HEAVY, "    full_
 mutant("no_raise", [("deque", "NO_RAISE")], "deque", (DEQUE, RAISE, ""), quick=True)
 mutant("raise_late", [("deque", "RAISE_LATE")], "deque", (DEQUE, RAISE, ""), (DEQUE, FENCED, FENCED + RAISE))
 mutant("bottom_early", [("deque", "BOTTOM_EARLY")], "deque",
-       (DEQUE, "    if (at.above(d_.bottom_.load(std::memory_order_acquire)) <= 0) return {theft::empty, nullptr, true};\n", ""))
+       (DEQUE, "    if (at.above(d_.bottom_.load(std::memory_order_acquire)) <= 0) return {steal_result::empty, nullptr, true};\n", ""))
 WAITS = "".join(f"    chaos::step(chaos::at::{place});\n" for place in ("guarded", "item_seen", "claimed", "growing"))
 mutant("top_reread", [("deque", "TOP_REREAD")], "deque",
        (DEQUE, "    const boundary at = d_.top_.load(std::memory_order_acquire);\n    if (at.shared() > 0) return claim(at, note);\n"
@@ -84,9 +84,9 @@ mutant("top_reread", [("deque", "TOP_REREAD")], "deque",
 mutant("second_item", [("deque", "SECOND_ITEM")], "deque",
        (DEQUE, RAISE, "    const bool second = at.place() == second_;\n    if (!second) d_.raise_guard(b - here + 1);\n"
                       "    chaos::step(chaos::at::guarded);\n"),
-       (DEQUE, HEAVY, "    if (!second && !heavy_fence()) return {theft::unfenced};\n"),
-       (DEQUE, "    return {theft::stolen, without_tag(found), false, is_tagged(found)};\n",
-        "    second_ = at.next().place();\n    return {theft::stolen, without_tag(found), false, is_tagged(found)};\n"),
+       (DEQUE, HEAVY, "    if (!second && !heavy_fence()) return {steal_result::unfenced};\n"),
+       (DEQUE, "    return {steal_result::stolen, without_tag(found), false, is_tagged(found)};\n",
+        "    second_ = at.next().place();\n    return {steal_result::stolen, without_tag(found), false, is_tagged(found)};\n"),
        (DEQUE, "  deque& d_;\n};\n\n}  // namespace",
         "  static inline thread_local std::size_t second_ = ~std::size_t{0};\n  deque& d_;\n};\n\n}  // namespace"))
 mutant("guard_early", [("deque", "GUARD_EARLY")], "deque",
@@ -141,12 +141,12 @@ mutant("several_though_marked", [("deque", "SEVERAL_THOUGH_MARKED")], "deque",
 mutant("several_under_one_guard", [("deque", "SEVERAL_UNDER_ONE_GUARD")], "deque",
        (DEQUE, "    d_.raise_guard(b - here + wanted);\n    chaos", "    d_.raise_guard(b - here + 1);\n    chaos"))
 mutant("several_unseen", [("deque", "SEVERAL_UNSEEN")], "deque",
-       (DEQUE, "    if (left <= 0) return {theft::empty, 0, true};\n", ""),
+       (DEQUE, "    if (left <= 0) return {steal_result::empty, 0, true};\n", ""),
        (DEQUE, "claim_several(at, std::min(wanted, left), into, note)", "claim_several(at, left > wanted ? wanted : wanted, into, note)"))
 mutant("several_by_top", [("deque", "SEVERAL_BY_TOP")], "deque",
        (DEQUE, "    chaos::step(chaos::at::several_seen);\n",
         "    chaos::step(chaos::at::several_seen);\n    const std::size_t first = at.place();\n"
-        "    at = d_.top_.load(std::memory_order_acquire);\n    if (at.place() != first || at.marked()) return {theft::lost};\n"))
+        "    at = d_.top_.load(std::memory_order_acquire);\n    if (at.place() != first || at.marked()) return {steal_result::lost};\n"))
 mutant("bottom_from_register", [("deque_round_trip", "BOTTOM_FROM_REGISTER")], "joins",
        (DEQUE, "  // Owner only. True if one more push has a slot.\n",
         "  index bottom() const noexcept { return d_.bottom_.load(std::memory_order_relaxed); }\n"

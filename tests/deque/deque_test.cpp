@@ -13,7 +13,7 @@ namespace {
 
 using heist::detail::deque;
 using heist::detail::portion;
-using heist::detail::theft;
+using heist::detail::steal_result;
 
 struct item {
   alignas(8) std::atomic<int> taken{0};
@@ -37,25 +37,25 @@ TEST_F(a_deque, gives_the_owner_the_item_pushed_last) {
 TEST_F(a_deque, gives_thieves_the_item_pushed_first) {
   deque<item> d;
   item a, b;
-  EXPECT_EQ(d.thief().steal().outcome, theft::empty);
-  EXPECT_EQ(d.thief().steal_kept().outcome, theft::empty);
+  EXPECT_EQ(d.thief().steal().outcome, steal_result::empty);
+  EXPECT_EQ(d.thief().steal_kept().outcome, steal_result::empty);
   EXPECT_TRUE(d.owner().push(&a));
   EXPECT_TRUE(d.owner().push(&b));
   const auto r = d.thief().steal_kept();
-  EXPECT_EQ(r.outcome, theft::stolen);
+  EXPECT_EQ(r.outcome, steal_result::stolen);
   EXPECT_EQ(r.item, &a);
   EXPECT_TRUE(r.fenced);
   EXPECT_EQ(d.owner().pop(), &b);
   EXPECT_EQ(d.owner().pop(), nullptr);
-  EXPECT_EQ(d.thief().steal().outcome, theft::empty);
-  EXPECT_EQ(d.thief().steal_kept().outcome, theft::empty);
+  EXPECT_EQ(d.thief().steal().outcome, steal_result::empty);
+  EXPECT_EQ(d.thief().steal_kept().outcome, steal_result::empty);
 }
 
 TEST_F(a_deque, keeps_what_its_owner_does_not_share) {
   deque<item> d;
   item a;
   EXPECT_TRUE(d.owner().push(&a));
-  EXPECT_EQ(d.thief().steal().outcome, theft::kept);
+  EXPECT_EQ(d.thief().steal().outcome, steal_result::kept);
   EXPECT_FALSE(d.seems_shared());
   d.owner().share(portion::half);
   EXPECT_TRUE(d.seems_shared());
@@ -73,7 +73,7 @@ std::size_t shared_of(std::size_t n, portion p) {
     if (!d.owner().push(&i)) d.owner().make_room();
   d.owner().share(p);
   std::size_t got = 0;
-  while (d.thief().steal().outcome == theft::stolen) ++got;
+  while (d.thief().steal().outcome == steal_result::stolen) ++got;
   return got;
 }
 
@@ -94,7 +94,7 @@ TEST_F(a_deque, gives_its_owner_back_what_was_shared_and_not_stolen) {
     EXPECT_EQ(d.thief().steal().item, &items[0]);
     for (std::size_t i = items.size(); i-- > 1;) ASSERT_EQ(d.owner().pop(), &items[i]);
     EXPECT_EQ(d.owner().pop(), nullptr);
-    EXPECT_EQ(d.thief().steal().outcome, theft::empty);
+    EXPECT_EQ(d.thief().steal().outcome, steal_result::empty);
   }
 }
 
@@ -107,7 +107,7 @@ std::int64_t together_of(std::size_t n, portion p, std::int64_t most) {
   d.owner().share(p);
   std::vector<item*> got(static_cast<std::size_t>(most));
   const auto r = d.thief().steal_several(got.data(), most, [](auto) {});
-  EXPECT_EQ(r.outcome, n == 0 ? theft::empty : theft::stolen);
+  EXPECT_EQ(r.outcome, n == 0 ? steal_result::empty : steal_result::stolen);
   for (std::int64_t i = 0; i < r.size; ++i) EXPECT_EQ(got[static_cast<std::size_t>(i)], &items[static_cast<std::size_t>(i)]);
   std::size_t left = 0;
   while (d.owner().pop() != nullptr) ++left;
@@ -130,7 +130,7 @@ TEST_F(a_deque, gives_a_thief_half_of_what_is_kept_by_one_fence) {
   for (item& i : items) EXPECT_TRUE(d.owner().push(&i));
   std::array<item*, 8> got{};
   const auto r = d.thief().steal_several_kept(got.data(), 8, [](auto) {});
-  EXPECT_EQ(r.outcome, theft::stolen);
+  EXPECT_EQ(r.outcome, steal_result::stolen);
   EXPECT_TRUE(r.fenced);
   EXPECT_EQ(r.size, 5);
   for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(got[i], &items[i]);
@@ -149,7 +149,7 @@ TEST_F(a_deque, refuses_a_claim_of_several_kept_items_after_one_was_popped) {
     EXPECT_EQ(d.owner().pop(), &b);
     EXPECT_TRUE(d.owner().push(&e));
   });
-  EXPECT_EQ(r.outcome, theft::lost);
+  EXPECT_EQ(r.outcome, steal_result::lost);
   EXPECT_EQ(d.owner().pop(), &e);
   EXPECT_EQ(d.owner().pop(), &a);
   EXPECT_EQ(d.owner().pop(), nullptr);
@@ -191,7 +191,7 @@ TEST_F(a_deque, refuses_a_claim_of_several_after_one_of_them_was_popped) {
     EXPECT_TRUE(d.owner().push(&b));
     d.owner().share(portion::all);
   });
-  EXPECT_EQ(r.outcome, theft::lost);
+  EXPECT_EQ(r.outcome, steal_result::lost);
   EXPECT_EQ(d.owner().pop(), &b);
   EXPECT_EQ(d.owner().pop(), &c);
   EXPECT_EQ(d.owner().pop(), &a);
@@ -211,7 +211,7 @@ TEST_F(a_deque, lowers_the_boundary_by_half_when_its_owner_comes_across) {
   EXPECT_TRUE(d.owner().settle());
   EXPECT_EQ(d.thief().steal().item, &items[0]);
   EXPECT_EQ(d.thief().steal().item, &items[1]);
-  EXPECT_EQ(d.thief().steal().outcome, theft::kept);
+  EXPECT_EQ(d.thief().steal().outcome, steal_result::kept);
   EXPECT_EQ(d.owner().pop(), &items[2]);
 }
 
@@ -296,8 +296,8 @@ void fight(unsigned thieves, int rounds, int burst, owner_shares how) {
     threads.emplace_back([&, i] {
       for (unsigned round = i; !over.load(); ++round) {
         auto r = d.thief().steal();
-        if (r.outcome == theft::kept && round % 2 == 0) r = d.thief().steal_kept();
-        if (r.outcome == theft::stolen) {
+        if (r.outcome == steal_result::kept && round % 2 == 0) r = d.thief().steal_kept();
+        if (r.outcome == steal_result::stolen) {
           r.item->taken.fetch_add(1);
           stolen.fetch_add(1);
         } else {

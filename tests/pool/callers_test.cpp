@@ -171,6 +171,25 @@ TEST(a_caller_that_finds_no_seat, has_its_root_run_by_a_worker) {
   EXPECT_TRUE(second_ran);
 }
 
+// A root that waits keeps no seat, so a later caller can bring what it waits for.
+TEST(a_caller_that_waits, leaves_a_worker_to_another_caller) {
+  for (const unsigned most : {2u, 3u, 8u}) {
+    heist::pool pool(capped(1, most));
+    heist::promise<int> answer;
+    heist::future<int> later = answer.get_future();
+    std::atomic<bool> inside{false};
+    std::thread first([&] {
+      pool.run([&] {
+        inside = true;
+        EXPECT_EQ(later.get(), static_cast<int>(most));
+      });
+    });
+    EXPECT_TRUE(eventually([&] { return inside.load(); }));
+    pool.run([&] { answer.set_value(static_cast<int>(most)); });
+    first.join();
+  }
+}
+
 char state_of(int thread) {
   std::ifstream status("/proc/self/task/" + std::to_string(thread) + "/status");
   char state = '?';

@@ -1,13 +1,17 @@
 // What a pool can be told, and what it says to nonsense.
 
 #include <heist/heist.hpp>
+#include <heist/meter/recording.hpp>
 #include <heist/sched/scheduler.hpp>
 
 #include <gtest/gtest.h>
 
+#include <pthread.h>
+#include <sched.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -236,6 +240,33 @@ TEST_F(a_variable, sets_an_option_of_the_default_pool) {
   EXPECT_EXIT(set("HEIST_MOST_CALLERS", "1"), testing::ExitedWithCode(0), "");
 }
 
+TEST_F(a_variable, shapes_the_threads_of_the_default_pool) {
+  auto each = [](auto look) {
+    std::atomic<int> wrong{0};
+    heist::default_pool().broadcast([&] { wrong += !look(); });
+    return wrong == 0;
+  };
+  EXPECT_EXIT(set_and_look("HEIST_NICE", "19", [&] { return each([] { return ::getpriority(PRIO_PROCESS, 0) == 19; }); }),
+              testing::ExitedWithCode(0), "");
+  auto named = [] {
+    char name[16] = "";
+    ::pthread_getname_np(::pthread_self(), name, sizeof name);
+    return std::string(name).starts_with("mine-");
+  };
+  EXPECT_EXIT(set_and_look("HEIST_THREAD_NAME", "mine", [&] { return each(named); }), testing::ExitedWithCode(0), "");
+  cpu_set_t mask;
+  ASSERT_EQ(::sched_getaffinity(0, sizeof mask, &mask), 0);
+  int last = CPU_SETSIZE - 1;
+  while (!CPU_ISSET(last, &mask)) --last;
+  auto bound = [last] {
+    cpu_set_t mine;
+    return ::sched_getaffinity(0, sizeof mine, &mine) == 0 && CPU_COUNT(&mine) == 1 && CPU_ISSET(last, &mine);
+  };
+  EXPECT_EXIT(set_and_look("HEIST_PROCESSORS", std::to_string(last).c_str(),
+                           [&] { return heist::default_pool().workers() == 1 && each(bound); }),
+              testing::ExitedWithCode(0), "");
+}
+
 TEST_F(a_variable, that_is_misspelt_is_refused_with_its_value_and_what_it_may_be) {
   EXPECT_EXIT(set("HEIST_STACK_SIZE", "8M"), testing::ExitedWithCode(3),
               "^heist: HEIST_STACK_SIZE is \"8M\", not a number in 32768 … 68719476736\n$");
@@ -253,6 +284,12 @@ TEST_F(a_variable, that_is_misspelt_is_refused_with_its_value_and_what_it_may_be
               "^heist: HEIST_BIND is \"near\", not none, spread, compact or a list such as 0-3,8\n$");
   EXPECT_EXIT(set("HEIST_BIND", "1023"), testing::ExitedWithCode(3),
               "^heist: HEIST_BIND names processor 1023, on which the pool's threads may not run\n$");
+  EXPECT_EXIT(set("HEIST_PROCESSORS", "0-"), testing::ExitedWithCode(3),
+              "^heist: HEIST_PROCESSORS is \"0-\", not a list such as 0-3,8\n$");
+  EXPECT_EXIT(set("HEIST_PROCESSORS", "1023"), testing::ExitedWithCode(3), "^heist: HEIST_PROCESSORS names processor 1023, ");
+  for (const char* const wrong : {"20", "-21", "1x", "high"})
+    EXPECT_EXIT(set("HEIST_NICE", wrong), testing::ExitedWithCode(3),
+                std::string("^heist: HEIST_NICE is \"") + wrong + "\", not a number in -20 … 19\n$");
 }
 
 // Whether the program wrote a file with this in it when it ended: it is looked at by its parent.
@@ -285,7 +322,9 @@ TEST_F(the_tools, are_begun_by_the_first_pools_options) {
     heist::tools all{.profile = profile.c_str(), .profile_unit = "strand", .trace = trace.c_str()};
     all.record = record.c_str();
     all.record_grain = 77;
+    all.record_loops = "count";
     heist::pool p({.workers = 2, .tools = all});
+    if (!heist::detail::recording::by_count()) std::_Exit(9);
     heist::pool without({.workers = 1});
     work_and_exit(p);
   };

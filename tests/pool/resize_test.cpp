@@ -169,7 +169,7 @@ TEST(resize, keeps_the_workers_that_were_in_stats) {
   EXPECT_EQ(p.stats().workers.size(), made);  // those in reserve came back
 }
 
-TEST(resize, moves_the_cap_on_callers) {
+TEST(resize, lets_a_caller_begin_that_found_no_worker) {
   heist::options o = workers(1);
   o.most_callers = 2;
   heist::pool p(o);

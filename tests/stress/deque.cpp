@@ -14,7 +14,7 @@
 namespace {
 
 using heist::detail::deque;
-using heist::detail::theft;
+using heist::detail::steal_result;
 
 struct alignas(8) item {
   std::uint64_t written = 0;  // before the push, by the owner; read by whoever takes it
@@ -128,18 +128,19 @@ class fight {
         std::array<item*, 50> several;
         const auto most = 1 + static_cast<std::int64_t>(d.below(50));
         auto some = jobs_.thief().steal_several(several.data(), most, [](auto) {});
-        if (some.outcome == theft::kept && d.one_in(2)) some = jobs_.thief().steal_several_kept(several.data(), most, [](auto) {});
+        if (some.outcome == steal_result::kept && d.one_in(2))
+          some = jobs_.thief().steal_several_kept(several.data(), most, [](auto) {});
         for (std::int64_t i = 0; i < some.size; ++i) take(several[static_cast<std::size_t>(i)], sum);
         stolen += static_cast<std::uint64_t>(some.size);
         continue;
       }
       auto r = jobs_.thief().steal();
-      if (r.outcome == theft::kept && d.one_in(2)) r = jobs_.thief().steal_kept();
-      if (r.outcome == theft::stolen) {
+      if (r.outcome == steal_result::kept && d.one_in(2)) r = jobs_.thief().steal_kept();
+      if (r.outcome == steal_result::stolen) {
         take(r.item, sum);
         ++stolen;
       } else {
-        lost += r.outcome == theft::lost ? 1 : 0;
+        lost += r.outcome == steal_result::lost ? 1 : 0;
         if (d.one_in(3)) std::this_thread::yield();
       }
       if (d.one_in(100)) jobs_.trip();  // as one that goes to sleep does
