@@ -59,11 +59,11 @@ struct HEIST_TYPE no_completion {
 }  // namespace detail
 
 // As std::barrier, with time-outs; but a strand that waits leaves its worker to other work. The last one to arrive
-// calls the completion function, on its strand, before the others go on; the function may fork.
+// calls the completion function, on its strand, before the others go on; the function may fork. It need not be declared
+// noexcept, but an exception that leaves it ends the program.
 template <class Completion = detail::no_completion>
 class HEIST_TYPE barrier : private detail::barrier_base {
-  static_assert(std::is_nothrow_invocable_v<Completion&>,
-                "heist::barrier calls its completion function without arguments, and it must be noexcept");
+  static_assert(std::is_invocable_v<Completion&>, "heist::barrier calls its completion function without arguments");
 
  public:
   class HEIST_TYPE arrival_token {

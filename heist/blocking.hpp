@@ -26,6 +26,12 @@ detail::result_of<F> blocking(F&& f) {
     return detail::refused<detail::result_of<F>>();
   }
 }
+// Refused: arguments of f.
+template <class F, class... Arguments>
+  requires(sizeof...(Arguments) > 0)
+void blocking(F&&, Arguments&&...) {
+  static_assert(sizeof...(Arguments) == 0, "heist::blocking: arguments cannot be passed; let a lambda capture them");
+}
 
 }  // namespace heist
 

@@ -57,13 +57,38 @@ struct continued<void, F> : std::conditional_t<std::is_invocable_v<F>, std::invo
   static constexpr bool possible = std::is_invocable_v<F>;
 };
 
-template <class T, class F>
-decltype(auto) call_with(F&& f, future_value<T>&& value) {
-  if constexpr (std::is_void_v<T>)
+// Whether then(f) can do with f what it promises, for a function that is called with a `Given`.
+template <class Given, class F>
+consteval bool can_continue() noexcept {
+  using function = std::decay_t<F>;
+  using next = continued<Given, function>;
+  using result = typename next::type;
+  constexpr bool kept = std::is_constructible_v<function, F>;
+  constexpr bool by_value = !std::is_reference_v<result>;
+  constexpr bool movable = !by_value || std::is_void_v<result> || std::is_move_constructible_v<result>;
+  static_assert(next::possible,
+                "heist::future::then takes a function that can be called with the future's value, or without arguments if "
+                "that is void");
+  static_assert(kept, "heist::future::then: this function cannot be copied; pass it with std::move");
+  static_assert(by_value, "heist::future::then: the function returns a reference; return a value or a pointer");
+  static_assert(movable, "heist::future::then: the result of the function must be movable; return a std::unique_ptr to it");
+  return next::possible && kept && by_value && movable;
+}
+
+// What the function given to then() is called with: the value itself, or one that others see, too.
+template <class T>
+using shared_value = std::conditional_t<std::is_void_v<T>, void, std::add_lvalue_reference_t<const T>>;
+
+template <class Given, class F, class T>
+decltype(auto) call_with(F&& f, T& value) {
+  if constexpr (std::is_void_v<Given>)
     return std::invoke(std::forward<F>(f));
   else
-    return std::invoke(std::forward<F>(f), std::move(value));
+    return std::invoke(std::forward<F>(f), static_cast<Given&&>(value));
 }
+
+template <class T, class Given, class F, class U>
+class then_state;
 
 // How heist's own code makes futures, and looks into them.
 struct future_access {
@@ -82,6 +107,13 @@ struct future_access {
     s->finish();
     return of_state<T>(s.release());
   }
+  // The future of what f, as a `Function`, returns for the value of `source`.
+  template <class T, class Given, class Function, class U, class F>
+  static future<U> follow(owned<outcome<future_value<T>>> source, F&& f) {
+    owned<then_state<T, Given, Function, U>> next(new then_state<T, Given, Function, U>(std::forward<F>(f)));
+    next->follow(std::move(source));  // one share listens, the other one is returned
+    return of_state<U>(next.release());
+  }
   // The state of a valid future, made if it has none; the future is used up.
   template <class T>
   static owned<outcome<future_value<T>>> take_state(future<T>& f) {
@@ -93,10 +125,14 @@ struct future_access {
     f.must_be_valid();
     return f.state_.get();
   }
+  template <class T>
+  static future_state* state(const shared_future<T>& f) {
+    return &f.here();
+  }
 };
 
 // The state of what then() gives, which also listens to the state that it comes after.
-template <class T, class F, class U>
+template <class T, class Given, class F, class U>
 class then_state : public outcome<future_value<U>>, public listener {
  public:
   template <class G>
@@ -132,7 +168,7 @@ class then_state : public outcome<future_value<U>>, public listener {
             const owned<outcome<future_value<T>>> source = std::move(mine.source_);
             mine.fill([&]() -> U {
               F f(std::move(mine.f_));  // gone before the state is ready
-              return call_with<T>(std::move(f), std::move(source->value()));
+              return call_with<Given>(std::move(f), source->value());
             });
           },
           me.get());
@@ -230,21 +266,8 @@ class HEIST_TYPE future {
   // here and now if it is there. This future is used up.
   template <class F>
   HEIST_OWN auto then(F&& f) {
-    using function = std::decay_t<F>;
-    using next = detail::continued<T, function>;
-    using result = typename next::type;
-    constexpr bool kept = std::is_constructible_v<function, F>;
-    static_assert(next::possible,
-                  "heist::future::then takes a function that can be called with the future's value, or without arguments if "
-                  "that is void");
-    constexpr bool by_value = !std::is_reference_v<result>;
-    constexpr bool movable = !by_value || std::is_void_v<result> || std::is_move_constructible_v<result>;
-    static_assert(kept, "heist::future::then: this function cannot be copied; pass it with std::move");
-    static_assert(by_value, "heist::future::then: the function returns a reference; return a value or a pointer");
-    static_assert(movable,
-                  "heist::future::then: the result of the function must be movable; return a std::unique_ptr to it");
-    if constexpr (good && next::possible && kept && by_value && movable)
-      return continue_with<result, function>(std::forward<F>(f));
+    if constexpr (good && detail::can_continue<T, F>())
+      return continue_with<typename detail::continued<T, std::decay_t<F>>::type, std::decay_t<F>>(std::forward<F>(f));
     else
       return future<void>();
   }
@@ -291,10 +314,7 @@ class HEIST_TYPE future {
   HEIST_OWN future<U> continue_with(F&& f) {
     must_be_valid();
     if (!here_) {
-      detail::owned<detail::then_state<T, Function, U>> next(new detail::then_state<T, Function, U>(std::forward<F>(f)));
-      // One share listens, the other one is returned.
-      next->follow(std::move(state_));
-      return detail::future_access::of_state<U>(next.release());
+      return detail::future_access::follow<T, T, Function, U>(std::move(state_), std::forward<F>(f));
     }
     Function mine(std::forward<F>(f));
     try {
@@ -366,8 +386,23 @@ class HEIST_TYPE shared_future {
     return came ? std::future_status::ready : std::future_status::timeout;
   }
 
+  // As future::then, but f is called with a const T&, and this future stays as it is: it may be continued several times.
+  template <class F>
+  HEIST_OWN auto then(F&& f) const {
+    using given = detail::shared_value<T>;
+    using function = std::decay_t<F>;
+    if constexpr (detail::can_continue<given, F>()) {
+      using result = typename detail::continued<given, function>::type;
+      static_cast<void>(here());
+      return detail::future_access::follow<T, given, function, result>(state_.another(), std::forward<F>(f));
+    } else {
+      return future<void>();
+    }
+  }
+
  private:
   friend future<T>;
+  friend detail::future_access;
   HEIST_OWN explicit shared_future(detail::owned<state> share) noexcept : state_(std::move(share)) {}
   HEIST_OWN state& here() const {
     if (!state_) [[unlikely]] detail::throw_future_error(std::future_errc::no_state);
@@ -454,6 +489,45 @@ class HEIST_TYPE promise {
   detail::owned<state> state_;
   bool asked_ = false;
 };
+
+namespace detail {
+
+template <class F>
+constexpr bool is_future = false;
+template <class T>
+constexpr bool is_future<future<T>> = true;
+template <class T>
+constexpr bool is_future<shared_future<T>> = true;
+
+template <class F>
+struct future_of;
+template <class T>
+struct future_of<future<T>> {
+  using value = T;
+};
+template <class T>
+struct future_of<shared_future<T>> {
+  using value = T;
+};
+template <class F>
+using brought_by = typename future_of<std::remove_cvref_t<F>>::value;
+
+// A shared_future, or a future that can be used up, so that is not const.
+template <class F>
+concept usable_future = is_future<std::remove_cvref_t<F>> && (!std::is_const_v<std::remove_reference_t<F>> ||
+                                                         std::is_copy_constructible_v<std::remove_cvref_t<F>>);
+
+// To make one from it: as an rvalue, if that uses it up.
+template <class T>
+future<T>&& used(future<T>& f) noexcept {
+  return std::move(f);
+}
+template <class T>
+const shared_future<T>& used(const shared_future<T>& f) noexcept {
+  return f;
+}
+
+}  // namespace detail
 
 }  // namespace heist
 

@@ -1,5 +1,6 @@
 #include <heist/base/fatal.hpp>
 #include <heist/base/once.hpp>
+#include <heist/cancelled.hpp>
 #include <heist/pool.hpp>
 #include <heist/race/strands.hpp>
 #include <heist/sched/default_scheduler.hpp>
@@ -19,8 +20,10 @@ pool::~pool() {
   if (!scheduler_->is_here() || scheduler_->outlives_exit() || !scheduler_->loose.wait_at_end())
     static_cast<void>(scheduler_.release());
 }
-void pool::wait_idle() {
+void pool::wait_idle() { wait_idle(std::stop_token()); }
+void pool::wait_idle(const std::stop_token& token) {
 #if defined(HEIST_RACE)
+  static_cast<void>(token);
   return detail::race::forget_futures();
 #endif
   scheduler_->must_be_here();
@@ -28,7 +31,7 @@ void pool::wait_idle() {
   if (w != nullptr && &w->pool == scheduler_.get())
     detail::fatal("pool::wait_idle was called by a task that runs in the pool, and might wait for itself; call it outside "
                   "the pool");
-  scheduler_->loose.wait();
+  if (!scheduler_->loose.wait(token)) throw cancelled();
 }
 detail::scheduler& detail::scheduler_of(pool& p) noexcept { return *p.scheduler_; }
 pool* detail::make_default_pool() { return new pool(default_scheduler()); }

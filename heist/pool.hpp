@@ -84,6 +84,8 @@ class HEIST_TYPE pool {
   }
   // Outside the pool. Returns when everything detached in it, and everything that async() has begun in it, has ended.
   HEIST_API void wait_idle();
+  // The same, but throws heist::cancelled if a stop is requested before that. What runs goes on.
+  HEIST_API void wait_idle(const std::stop_token& token);
 
   // Outside the pool. Every worker calls f(), or f(k) with its number k, once: at its next search, before other work; one that
   // sleeps is woken. Returns when all have, with their results in a std::vector if there are any; throws what the first in

@@ -86,14 +86,34 @@ class all_of_state : public outcome<future_value<all_values<T>>> {
 };
 
 template <class F>
-struct is_future : std::false_type {};
-template <class T>
-struct is_future<future<T>> : std::true_type {};
-
+constexpr bool is_vector_of_futures = false;
 template <class F>
-struct are_futures : is_future<F> {};
+constexpr bool is_vector_of_futures<std::vector<F>> = is_future<F>;
+
+// A vector of those: not a const one of futures that would be used up.
+template <class V>
+concept usable_futures =
+    is_vector_of_futures<std::remove_cvref_t<V>> && usable_future<decltype(std::declval<V&>().front())>;
+
+// The state of one of those that when_all waits for. The values of a shared one are copied.
 template <class T>
-struct are_futures<std::vector<future<T>>> : std::true_type {};
+owned<outcome<future_value<T>>> source_of(future<T>& f) {
+  return future_access::take_state(f);
+}
+template <class T>
+owned<outcome<future_value<T>>> source_of(const shared_future<T>& f) {
+  constexpr bool copies = std::is_void_v<T> || std::is_copy_constructible_v<future_value<T>>;
+  static_assert(copies, "heist::when_all copies the value of a shared_future, and this one cannot be copied");
+  if constexpr (std::is_void_v<T>) {
+    future<void> copy = f.then([] {});
+    return future_access::take_state(copy);
+  } else if constexpr (copies) {
+    future<T> copy = f.then([](const T& v) -> T { return v; });
+    return future_access::take_state(copy);
+  } else {
+    return {};
+  }
+}
 
 // The state of `when_any`: one share of it is the future's, one each its listeners'.
 HEIST_API outcome<std::size_t>* first_of(const std::vector<future_state*>& states);
@@ -102,47 +122,52 @@ HEIST_API outcome<std::size_t>* first_of(const std::vector<future_state*>& state
 
 // The future of all values: of a std::tuple (with a std::monostate for each void), or of a vector (of nothing, for void).
 // It is ready when all are. If some failed, it has the exception of the first of them, in the order of the arguments. The
-// futures are used up.
-template <class... T>
-[[nodiscard]] HEIST_OWN future<std::tuple<detail::future_value<T>...>> when_all(future<T>... futures) {
-  auto s = std::make_unique<detail::all_state<T...>>(detail::future_access::take_state(futures)...);
+// futures are used up, as by get(), whether or not they are passed by std::move; a shared_future is not, and its value is
+// copied.
+template <detail::usable_future... F>
+[[nodiscard]] HEIST_OWN future<std::tuple<detail::future_value<detail::brought_by<F>>...>> when_all(F&&... futures) {
+  using all = std::tuple<detail::future_value<detail::brought_by<F>>...>;
+  auto s = std::make_unique<detail::all_state<detail::brought_by<F>...>>(detail::source_of(futures)...);
   s->begin();
-  return detail::future_access::of_state<std::tuple<detail::future_value<T>...>>(s.release());
+  return detail::future_access::of_state<all>(s.release());
 }
-template <class T>
-[[nodiscard]] HEIST_OWN future<detail::all_values<T>> when_all(std::vector<future<T>> futures) {
-  std::vector<detail::owned<detail::outcome<detail::future_value<T>>>> sources;
+template <detail::usable_futures V>
+[[nodiscard]] HEIST_OWN auto when_all(V&& futures) {
+  using value = detail::brought_by<typename std::remove_cvref_t<V>::value_type>;
+  std::vector<detail::owned<detail::outcome<detail::future_value<value>>>> sources;
   sources.reserve(futures.size());
-  for (future<T>& f : futures) sources.push_back(detail::future_access::take_state(f));
-  auto s = std::make_unique<detail::all_of_state<T>>(std::move(sources));
+  for (auto& f : futures) sources.push_back(detail::source_of(f));
+  auto s = std::make_unique<detail::all_of_state<value>>(std::move(sources));
   s->begin();
-  return detail::future_access::of_state<detail::all_values<T>>(s.release());
+  return detail::future_access::of_state<detail::all_values<value>>(s.release());
 }
 
 // The future of the index of one that is ready: the first to become so or, if some are ready now, the first of those. The
 // futures stay the caller's. Throws std::invalid_argument if there are none.
 template <class... F>
-  requires(sizeof...(F) > 0 && (detail::is_future<std::remove_cvref_t<F>>::value && ...))
+  requires(sizeof...(F) > 0 && (detail::is_future<std::remove_cvref_t<F>> && ...))
 [[nodiscard]] HEIST_OWN future<std::size_t> when_any(F&&... futures) {
   return detail::future_access::of_state<std::size_t>(detail::first_of({detail::future_access::state(futures)...}));
 }
-template <class T>
-[[nodiscard]] HEIST_OWN future<std::size_t> when_any(const std::vector<future<T>>& futures) {
+template <class F>
+  requires detail::is_future<F>
+[[nodiscard]] HEIST_OWN future<std::size_t> when_any(const std::vector<F>& futures) {
   std::vector<detail::future_state*> states;
   states.reserve(futures.size());
-  for (const future<T>& f : futures) states.push_back(detail::future_access::state(f));
+  for (const F& f : futures) states.push_back(detail::future_access::state(f));
   return detail::future_access::of_state<std::size_t>(detail::first_of(states));
 }
 
 // Refused: what are no futures.
 template <class... F>
-  requires(!(detail::are_futures<std::remove_cvref_t<F>>::value && ...))
+  requires(!(detail::usable_future<F> && ...) && !(sizeof...(F) == 1 && (detail::usable_futures<F> && ...)))
 HEIST_OWN future<std::tuple<>> when_all(F&&...) {
-  static_assert(sizeof...(F) == 0, "heist::when_all takes futures, or a vector of them; pass those with std::move");
+  static_assert(sizeof...(F) == 0, "heist::when_all takes futures, or a vector of them, which it uses up: not const ones");
   return {};
 }
 template <class... F>
-  requires(!(detail::are_futures<std::remove_cvref_t<F>>::value && ...))
+  requires(!(detail::is_future<std::remove_cvref_t<F>> && ...) &&
+           !(sizeof...(F) == 1 && (detail::is_vector_of_futures<std::remove_cvref_t<F>> && ...)))
 HEIST_OWN future<std::size_t> when_any(F&&...) {
   static_assert(sizeof...(F) == 0, "heist::when_any takes futures, or a vector of them");
   return {};

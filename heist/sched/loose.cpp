@@ -2,6 +2,7 @@
 #include <heist/base/process.hpp>
 #include <heist/sched/loose.hpp>
 #include <heist/sched/scheduler.hpp>
+#include <heist/sched/stop_call.hpp>
 #include <heist/sched/wait.hpp>
 #include <heist/strand/belongings.hpp>
 
@@ -14,7 +15,7 @@ namespace heist::detail {
 struct loose::waiter {
   explicit waiter(loose& in) noexcept : of(in) {}
 
-  // At the deadline, unless the last one has ended.
+  // At the deadline or a stop, unless the last one has ended.
   void give_up() noexcept {
     {
       const std::lock_guard hold(of.lock_);
@@ -77,10 +78,11 @@ class loose::lookout {
   std::size_t before_ = ~std::size_t{0};
 };
 
-// If the pool has no thread, its callers run what is there. False if `at_end` says that nothing comes.
-bool loose::help_without_threads(lookout* at_end) noexcept {
+// If the pool has no thread, its callers run what is there. False after a stop, or if `at_end` says that nothing comes.
+bool loose::help_without_threads(const std::stop_token& token, lookout* at_end) noexcept {
   if (this_worker() != nullptr) return true;
   while (pool_.seats.no_thread_can_start() && out_.load(std::memory_order_relaxed) > 0) {
+    if (token.stop_requested()) return false;
     if (pool_.callers.help_with_anything()) continue;
     if (at_end != nullptr && at_end->nothing_comes()) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -88,18 +90,18 @@ bool loose::help_without_threads(lookout* at_end) noexcept {
   return true;
 }
 
-void loose::wait() noexcept {
-  help_without_threads(nullptr);
-  none_out_until(never);
+bool loose::wait(const std::stop_token& token) noexcept {
+  if (!help_without_threads(token, nullptr) || !none_out_until(never, token)) return false;
   std::unique_ptr<belongings> all;
   {
     const std::lock_guard hold(lock_);
     all = std::move(left_);
   }
   receive_belongings(std::move(all));
+  return true;
 }
 
-bool loose::none_out_until(nanoseconds deadline) noexcept {
+bool loose::none_out_until(nanoseconds deadline, const std::stop_token& token) noexcept {
   waiter me(*this);
   {
     const std::lock_guard hold(lock_);
@@ -107,6 +109,8 @@ bool loose::none_out_until(nanoseconds deadline) noexcept {
     if (out_.load(std::memory_order_acquire) == 0) return true;
     me.next = std::exchange(waiters_, &me);
   }
+  auto stop = [&me] { me.give_up(); };
+  const stop_call on_stop(token, stop);
   if (deadline == never)
     me.rest.rest();
   else
@@ -115,8 +119,8 @@ bool loose::none_out_until(nanoseconds deadline) noexcept {
 }
 
 bool loose::all_end(lookout& watch) noexcept {
-  if (!help_without_threads(&watch)) return false;
-  while (!none_out_until(now() + lookout::pace))
+  if (!help_without_threads({}, &watch)) return false;
+  while (!none_out_until(now() + lookout::pace, {}))
     if (watch.nothing_comes()) return false;
   return true;
 }
@@ -126,8 +130,7 @@ bool loose::wait_at_end() noexcept {
     if (in_exit()) return false;
     scheduler::end_while_strands_wait();
   }
-  wait();
-  return true;
+  return wait({});
 }
 
 void loose::leave(std::unique_ptr<belongings> all) noexcept {

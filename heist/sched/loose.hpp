@@ -10,6 +10,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <stop_token>
 
 HEIST_BEGIN
 
@@ -29,9 +30,9 @@ class loose {
   // The computation, at a worker of the pool, last.
   void end() noexcept;
 
-  // A thread that is not in the pool, or a strand of another one: returns when there was an instant at which none was out.
-  // The caller gets what they have added to reducers.
-  void wait() noexcept;
+  // A thread that is not in the pool, or a strand of another one: returns when there was an instant at which none was out;
+  // then the caller gets what they have added to reducers. False if a stop was requested before.
+  [[nodiscard]] bool wait(const std::stop_token& token) noexcept;
   // The same, when the pool ends: but if all that is out waits for events that the pool does not know of, and none comes for
   // two seconds, the program ends; or false, if exit() was called.
   [[nodiscard]] bool wait_at_end() noexcept;
@@ -46,11 +47,11 @@ class loose {
 
   class lookout;
 
-  bool help_without_threads(lookout* at_end) noexcept;
+  bool help_without_threads(const std::stop_token& token, lookout* at_end) noexcept;
   // False if nothing comes any more.
   bool all_end(lookout& watch) noexcept;
-  // False if the deadline has passed.
-  bool none_out_until(nanoseconds deadline) noexcept;
+  // False if the deadline has passed, or a stop was requested.
+  bool none_out_until(nanoseconds deadline, const std::stop_token& token) noexcept;
 
   scheduler& pool_;
   const exception_handler on_unhandled_;

@@ -18,7 +18,8 @@ int main() {
   (void)heist::async(heist::default_pool(), [](int) {}, 3);             // refused: heist::async: arguments cannot be passed; let a lambda capture them
   (void)heist::async(moves);                                            // refused: heist::async keeps a copy of its function, and this one cannot be copied; pass it with std::move
   (void)heist::async(heist::default_pool(), [](int) {});                // refused: heist::async takes a function that can be called without arguments
-  (void)heist::when_all(1, 2);                                          // refused: heist::when_all takes futures, or a vector of them; pass those with std::move
+  (void)heist::when_all(1, 2);                                          // refused: heist::when_all takes futures, or a vector of them, which it uses up: not const ones
+  (void)heist::when_all(std::as_const(number));                         // refused: heist::when_all takes futures, or a vector of them, which it uses up: not const ones
   (void)heist::when_any(17);                                            // refused: heist::when_any takes futures, or a vector of them
   heist::detach([](int) {});                                            // refused: heist::detach takes a function that can be called without arguments
   heist::default_pool().detach(moves);                                  // refused: heist::detach keeps a copy of its function, and this one cannot be copied; pass it with std::move

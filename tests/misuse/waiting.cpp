@@ -29,6 +29,7 @@ int main() {
   heist::pipeline(4, source, heist::serial([](int&& i) -> int& { return i; }), heist::serial(f));  // refused: a stage returns a reference
   heist::serial(owner);                                              // refused: a stage keeps a copy of its function
   heist::sleep_for(5);                                               // refused: heist::sleep_for takes a duration
+  heist::blocking([](int) {}, 5);                                    // refused: heist::blocking: arguments cannot be passed; let a lambda capture them
   heist::sleep_until(5);                                             // refused: heist::sleep_until takes a time of a clock
   heist::join(owner);                                                // refused: heist::join takes two functions or more; call a single one directly
   heist::default_pool().run(f, 3);                                   // refused: heist::pool::run takes a function and perhaps a std::stop_token; let a lambda capture arguments

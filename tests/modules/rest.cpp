@@ -97,6 +97,8 @@ void futures() {
   heist::shared_future<std::string> s = p.get_future().shared();
   p.set_value("kept");
   must(s.get() == "kept", "promise");
+  must(s.then([](const std::string& v) { return v.size(); }).get() == 4, "then of a shared_future");
+  must(heist::when_any(std::vector{s, s}).get() == 0 && std::get<1>(heist::when_all(s, s).get()) == "kept", "shared futures");
   must(std::get<1>(heist::when_all(heist::async([] {}), heist::async([] { return 3L; })).get()) == 3, "when_all");
   std::vector<heist::future<int>> some;
   for (int i = 0; i < 4; ++i) some.push_back(heist::async([i] { return i; }));

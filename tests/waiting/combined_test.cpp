@@ -5,6 +5,8 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <tuple>
+#include <vector>
 
 namespace {
 
@@ -284,6 +286,78 @@ TEST_P(when_any, is_right_when_two_come_at_once) {
       first.join();
       second.join();
     });
+}
+
+// Futures that are asked by several, and futures that are not moved --------------------------------------------------
+
+class combined : public heist_test::in_each_place {};
+INSTANTIATE_TEST_SUITE_P(places, combined, everywhere);
+
+TEST_P(combined, a_shared_future_is_continued_any_number_of_times) {
+  run([] {
+    heist::promise<std::string> p;
+    const heist::shared_future<std::string> s = p.get_future();
+    std::vector<heist::future<std::size_t>> all;
+    for (std::size_t i = 0; i < 100; ++i) all.push_back(s.then([i](const std::string& v) { return v.size() + i; }));
+    EXPECT_FALSE(all.front().ready());
+    p.set_value("four");
+    for (std::size_t i = 0; i < 100; ++i) EXPECT_EQ(all[i].get(), 4 + i);
+    EXPECT_EQ(s.then([](const std::string& v) { return v + "!"; }).get(), "four!");
+    EXPECT_EQ(s.get(), "four");
+
+    const heist::shared_future<void> nothing = heist::async([] {});
+    EXPECT_EQ(nothing.then([] { return 1; }).get() + nothing.then([] { return 2; }).get(), 3);
+
+    heist::promise<std::unique_ptr<int>> q;
+    const heist::shared_future<std::unique_ptr<int>> only = q.get_future();
+    heist::future<int> seen = only.then([](const std::unique_ptr<int>& n) { return *n; });
+    q.set_value(std::make_unique<int>(7));
+    EXPECT_EQ(seen.get() + *only.get(), 14);
+
+    heist::promise<int> fails;
+    const heist::shared_future<int> failing = fails.get_future();
+    heist::future<int> after = failing.then([](int n) { return n; });
+    fails.set_exception(failure(3));
+    EXPECT_THROW(after.get(), failed);
+    EXPECT_THROW(failing.then([](int n) { return n; }).get(), failed);
+    EXPECT_THROW((void)heist::shared_future<int>().then([](int) {}), std::future_error);
+  });
+}
+
+TEST_P(combined, shared_futures_are_waited_for_together) {
+  run([] {
+    heist::promise<int> p;
+    heist::promise<void> never;
+    const heist::shared_future<int> s = p.get_future();
+    const heist::shared_future<void> n = never.get_future();
+    heist::future<std::size_t> first = heist::when_any(n, s);
+    auto both = heist::when_all(s, heist::async([] { return 1; }), s);
+    heist::future<std::vector<int>> twice = heist::when_all(std::vector{s, s});
+    EXPECT_FALSE(both.ready());
+    p.set_value(5);
+    EXPECT_EQ(first.get(), 1u);
+    EXPECT_EQ(both.get(), std::tuple(5, 1, 5));
+    EXPECT_EQ(twice.get(), (std::vector{5, 5}));
+    EXPECT_EQ(heist::when_any(std::vector{s, s}).get(), 0u);
+    EXPECT_EQ(s.get(), 5);
+  });
+}
+
+TEST_P(combined, when_all_uses_up_futures_that_are_not_moved) {
+  run([] {
+    heist::future<int> a = heist::async([] { return 1; });
+    heist::promise<std::string> p;
+    heist::future<std::string> b = p.get_future();
+    auto both = heist::when_all(a, b);
+    EXPECT_FALSE(a.valid());
+    EXPECT_FALSE(b.valid());
+    p.set_value("b");
+    EXPECT_EQ(both.get(), std::tuple(1, std::string("b")));
+    std::vector<heist::future<int>> several;
+    for (int i = 0; i < 3; ++i) several.push_back(heist::async([i] { return i; }));
+    EXPECT_EQ(heist::when_all(several).get(), (std::vector{0, 1, 2}));
+    EXPECT_FALSE(several.front().valid());
+  });
 }
 
 }  // namespace

@@ -66,6 +66,26 @@ TEST_P(coroutine, gets_the_exception) {
   EXPECT_THROW(sum.result.get(), std::runtime_error);
 }
 
+task<int> ask_all(heist::pool& p, heist::future<int> a, heist::shared_future<int> b, heist::shared_future<void> c) {
+  int sum = co_await a;  // used up, as by get()
+  if (a.valid()) co_return -1;
+  for (int i = 0; i < 3; ++i) sum += co_await b;
+  const int& same = co_await heist::resume_on(p, b);
+  co_await c;
+  co_return sum + same + b.get();
+}
+
+TEST_P(coroutine, waits_for_futures_that_have_names_and_for_shared_ones) {
+  heist::promise<int> a, b;
+  heist::promise<void> c;
+  task<int> sum = ask_all(*pool(), a.get_future(), b.get_future(), c.get_future());
+  a.set_value(100);
+  EXPECT_FALSE(sum.result.ready());
+  b.set_value(1);
+  c.set_value();
+  EXPECT_EQ(sum.result.get(), 105);
+}
+
 task<bool> visits(heist::pool& p) {
   const auto before = std::this_thread::get_id();
   co_await heist::enter(p);

@@ -2,9 +2,12 @@
 
 #include "tests/waiting/places.hpp"
 
+#include <chrono>
 #include <memory>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
+#include <thread>
 
 namespace {
 
@@ -28,6 +31,22 @@ TEST_P(detach, from_outside_is_waited_for_by_wait_idle) {
     pool()->wait_idle();
     EXPECT_EQ(ended, 200 * round);
   }
+}
+
+TEST_P(detach, is_waited_for_until_a_stop) {
+  heist::latch go(1);
+  std::stop_source source;
+  pool()->wait_idle(source.get_token());
+  pool()->detach([&] { go.wait(); });
+  std::jthread stopper([&] {
+    EXPECT_TRUE(heist_test::eventually([&] { return pool()->stats().waiting == 1; }));
+    source.request_stop();
+  });
+  EXPECT_THROW(pool()->wait_idle(source.get_token()), heist::cancelled);
+  EXPECT_THROW(pool()->wait_idle(source.get_token()), heist::cancelled);
+  go.count_down();
+  pool()->wait_idle();
+  pool()->wait_idle(source.get_token());  // there is nothing to wait for
 }
 
 TEST_P(detach, from_inside_is_waited_for_by_wait_idle) {
@@ -142,6 +161,26 @@ TEST_P(detach, gives_its_exception_to_on_unhandled) {
     static_cast<void>(heist::async(p, [] { throw std::runtime_error("nobody asks"); }));
   }
   EXPECT_EQ(unhandled, 2);
+}
+
+TEST_P(detach, lets_the_handlers_of_its_pool_wait) {
+  std::atomic<int> handled{0}, started{0};
+  {
+    heist::options o = workers(GetParam());
+    o.on_unhandled = [&](std::exception_ptr) {
+      heist::sleep_for(std::chrono::milliseconds(1));
+      handled += static_cast<int>(fib(4));
+    };
+    o.on_thread_start = [&] {
+      heist::sleep_for(std::chrono::milliseconds(1));
+      ++started;
+    };
+    heist::pool p(o);
+    for (int i = 0; i < 10; ++i) p.detach([] { throw std::runtime_error("no"); });
+    p.wait_idle();
+    EXPECT_GT(started, 0);
+  }
+  EXPECT_EQ(handled, 30);
 }
 
 TEST(default_detach, goes_to_the_default_pool) {
