@@ -96,7 +96,8 @@ consteval bool fits_on_wire() {
                 "machine: use std::string or std::vector");
   static_assert(!stranger || reference || pointer || view,
                 "heist::cluster: heist does not know how to send this type: give it a serialize() as cereal wants it, and a "
-                "default constructor, or declare it plain_bytes");
+                "default constructor, or declare it plain_bytes; for a type of the standard's, include cereal's header for it "
+                "(<cereal/types/...>)");
   return !(pointer || reference || view || stranger);
 }
 
