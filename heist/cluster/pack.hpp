@@ -11,6 +11,7 @@
 #include <cereal/types/deque.hpp>
 #include <cereal/types/list.hpp>
 #include <cereal/types/map.hpp>
+#include <cereal/types/optional.hpp>
 #include <cereal/types/set.hpp>
 #include <cereal/types/string.hpp>
 #include <cereal/types/tuple.hpp>
@@ -118,6 +119,18 @@ void CEREAL_SAVE_FUNCTION_NAME(cereal_writer& a, const T& value) {
 }
 template <class T>
   requires std::is_arithmetic_v<T>
+void CEREAL_LOAD_FUNCTION_NAME(cereal_reader& a, T& value) {
+  value = get<T>(a.from);
+}
+// Inside of types that cereal writes.
+template <class T>
+concept only_plain_bytes = plain_bytes<T> && !cereal::traits::has_member_serialize<T, cereal_writer>::value &&
+                           !cereal::traits::has_non_member_serialize<T, cereal_writer>::value;
+template <only_plain_bytes T>
+void CEREAL_SAVE_FUNCTION_NAME(cereal_writer& a, const T& value) {
+  put(a.to, value);
+}
+template <only_plain_bytes T>
 void CEREAL_LOAD_FUNCTION_NAME(cereal_reader& a, T& value) {
   value = get<T>(a.from);
 }

@@ -83,6 +83,17 @@ void comes_back(const T& value) {
 
 enum class colour : std::uint16_t { red, green };
 
+struct system_of_bodies {
+  std::map<int, body> all;
+  std::optional<body> sun;
+  colour of = colour::red;
+  template <class Archive>
+  void serialize(Archive& a) {
+    a(all, sun, of);
+  }
+  bool operator==(const system_of_bodies&) const = default;
+};
+
 TEST(cluster_bytes, values_come_back) {
   comes_back(1);
   comes_back(std::numeric_limits<std::uint64_t>::max());
@@ -102,6 +113,7 @@ TEST(cluster_bytes, values_come_back) {
   comes_back(std::vector<plain>{{1, 2}, {3, 4}});
   comes_back(std::vector<body>{{1, 2, {3, 4}}});
   comes_back(person{"Ada", {1815, 1852}});
+  comes_back(system_of_bodies{{{1, {1, 2, {3, 4}}}}, body{5, 6, {7, 8}}, colour::green});
   comes_back(std::vector<person>{{"Ada", {1815}}, {}});
 }
 
