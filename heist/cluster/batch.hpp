@@ -133,13 +133,19 @@ inline constexpr bool is_call<call<f>> = true;
 template <class Range>
 concept calls = std::ranges::contiguous_range<const Range> && std::ranges::sized_range<const Range> && is_call<std::ranges::range_value_t<const Range>>;
 
+template <class Op, class Call>
+consteval bool can_fold() {
+  constexpr bool something = !std::is_void_v<typename Call::result>;
+  constexpr bool by_type = std::is_empty_v<Op> && std::is_default_constructible_v<Op>;
+  static_assert(something, "heist::cluster: calls of a function that returns nothing have no sum: hc::all(calls) makes them");
+  static_assert(by_type, "heist::cluster::reduce<Op>: an operator travels by its type, so it has no state");
+  return something && by_type;
+}
+
 template <class Op, auto f>
-typename call<f>::result fold(std::span<const call<f>> calls) {
+auto fold(std::span<const call<f>> calls) {
   using result = typename call<f>::result;
-  static_assert(!std::is_void_v<result>, "heist::cluster: calls of a function that returns nothing have no sum: hc::all(calls) makes them");
-  static_assert(std::is_empty_v<Op> && std::is_default_constructible_v<Op>,
-                "heist::cluster::reduce<Op>: an operator travels by its type, so it has no state");
-  if constexpr (!std::is_void_v<result>) {
+  if constexpr (can_fold<Op, call<f>>()) {
     static_cast<void>(&use_of<f>);
     if (calls.empty()) return result{};
     return combined<f, Op>(some_calls<f>(calls))();

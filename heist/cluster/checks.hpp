@@ -69,16 +69,15 @@ consteval bool packs_itself() {
 }
 // Those that put() hands to cereal, and cereal does not know.
 template <class T>
-struct strangers {
-  static consteval bool look() {
-    if constexpr (packs_itself<T>() || is_view<T> || has_pointer<T>() || std::is_reference_v<T> || is_vector<T>)
-      return false;
-    else
-      return !(cereal::traits::is_output_serializable<T, cereal_writer>::value &&
-               cereal::traits::is_input_serializable<T, cereal_reader>::value && std::is_default_constructible_v<T>);
-  }
-  static constexpr bool value = look();
-};
+consteval bool is_stranger() {
+  if constexpr (packs_itself<T>() || is_view<T> || has_pointer<T>() || std::is_reference_v<T> || is_vector<T>)
+    return false;
+  else
+    return !(cereal::traits::is_output_serializable<T, cereal_writer>::value &&
+             cereal::traits::is_input_serializable<T, cereal_reader>::value && std::is_default_constructible_v<T>);
+}
+template <class T>
+struct strangers : std::bool_constant<is_stranger<T>()> {};
 
 // Of a result or a parameter. A sentence for what is wrong; false then.
 template <class T>
