@@ -7,6 +7,7 @@
 #include <heist/join.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -170,6 +171,37 @@ class over_elements {
 
 template <class Range>
 concept elements = std::ranges::contiguous_range<Range> && std::ranges::sized_range<Range>;
+// Others are put one behind the other first, but for indices, which need not be sent.
+template <class Range>
+concept other_elements = std::ranges::input_range<Range> && !elements<std::remove_cvref_t<Range>>;
+template <class Range>
+inline constexpr bool counts = false;
+template <class I, class Bound>
+inline constexpr bool counts<std::ranges::iota_view<I, Bound>> = std::is_integral_v<I> && std::is_integral_v<Bound>;
+
+template <class Range>
+auto in_a_row(Range&& r) {
+  using element = std::ranges::range_value_t<Range>;
+  static_assert(!std::is_same_v<element, bool>, "heist::cluster: a std::vector<bool> has no elements to send: use chars");
+  std::vector<element> all;
+  for (auto&& e : r) all.push_back(std::forward<decltype(e)>(e));
+  return all;
+}
+
+template <class Index, class Size>
+Index behind(Index first, Size n) {
+  return static_cast<Index>(first + static_cast<Index>(n));
+}
+
+template <class First, class Last>
+struct indices : std::common_type<First, Last> {};
+// A negative first one stays what it is.
+template <std::signed_integral First, std::unsigned_integral Last>
+struct indices<First, Last> : std::common_type<First, Last, std::int64_t> {};
+template <std::signed_integral First>
+struct indices<First, std::uint64_t> : std::type_identity<std::int64_t> {};
+template <class First, class Last>
+using index_of = typename indices<First, Last>::type;
 
 template <class Op>
 consteval bool travels_by_type() {
@@ -206,7 +238,7 @@ T with_init(T init, Result of_the_loop) {
 template <auto f, class First, class Last, class... A>
   requires std::is_integral_v<First>
 void for_each_index(First first, Last last, A... a) {
-  using index = std::common_type_t<First, Last>;
+  using index = detail::index_of<First, Last>;
   static_assert(std::is_integral_v<index> && std::is_invocable_v<decltype(f), index, A...>,
                 "heist::cluster::for_each_index<&f>(first, last, arguments…) calls f(index, arguments…)");
   if constexpr (detail::can_be_task<f>())
@@ -222,11 +254,22 @@ void for_each(const Range& r, A... a) {
     if (!std::ranges::empty(r)) detail::over<f, void, void>(r, std::move(a)...);
 }
 
+// The same of what need not lie in a row: lists, views.
+template <auto f, detail::other_elements Range, class... A>
+void for_each(Range&& r, A... a) {
+  using range = std::remove_cvref_t<Range>;
+  if constexpr (detail::counts<range>) {
+    if (const auto n = r.size(); n > 0) for_each_index<f>(*r.begin(), detail::behind(*r.begin(), n), std::move(a)...);
+  } else {
+    for_each<f>(detail::in_a_row(r), std::move(a)...);
+  }
+}
+
 // init and all f(i, arguments…), combined by Op, from left to right: numbers in the common type of init and f's result.
 template <auto f, class Op = std::plus<>, class First, class Last, class T, class... A>
   requires std::is_integral_v<First>
 T transform_reduce(First first, Last last, T init, A... a) {
-  using index = std::common_type_t<First, Last>;
+  using index = detail::index_of<First, Last>;
   static_assert(std::is_integral_v<index> && std::is_invocable_v<decltype(f), index, A...>,
                 "heist::cluster::transform_reduce<&f>(first, last, init, arguments…) calls f(index, arguments…)");
   if constexpr (detail::can_be_task<f>() && detail::travels_by_type<Op>()) {
@@ -245,6 +288,18 @@ T transform_reduce(const Range& r, T init, A... a) {
     if (std::ranges::empty(r)) return init;
     using result = typename detail::combined_as<T, std::invoke_result_t<decltype(f), std::ranges::range_value_t<Range>, A...>>::type;
     return detail::with_init<Op>(std::move(init), detail::over<f, Op, result>(r, std::move(a)...));
+  }
+}
+
+template <auto f, class Op = std::plus<>, detail::other_elements Range, class T, class... A>
+T transform_reduce(Range&& r, T init, A... a) {
+  using range = std::remove_cvref_t<Range>;
+  if constexpr (detail::counts<range>) {
+    const auto n = r.size();
+    if (n == 0) return init;
+    return transform_reduce<f, Op>(*r.begin(), detail::behind(*r.begin(), n), std::move(init), std::move(a)...);
+  } else {
+    return transform_reduce<f, Op>(detail::in_a_row(r), std::move(init), std::move(a)...);
   }
 }
 

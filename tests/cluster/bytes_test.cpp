@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <any>
+#include <atomic>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -21,6 +22,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <ranges>
 #include <system_error>
 #include <typeinfo>
 #include <variant>
@@ -325,6 +327,22 @@ TEST(cluster_calls, a_loop_combines_numbers_in_the_type_that_loses_nothing) {
   EXPECT_EQ(hc::transform_reduce<&million>(0, 9000, 0L), 9'000'009'000L);
   EXPECT_EQ(hc::transform_reduce<&million>(std::vector<int>(3000, 1), 0L), 3'000'003'000L);
   EXPECT_EQ(hc::transform_reduce<&is_odd>(0, 9000, 0), 4500);
+}
+
+std::atomic<long> seen{0};
+void see(long i) { seen += i; }
+HEIST_CLUSTER_TASK(see)
+
+TEST(cluster_calls, loops_take_ranges_that_count_and_those_that_do_not_lie_in_a_row) {
+  const auto big = [](long n) { return n * 1'000'000; };
+  EXPECT_EQ(hc::transform_reduce<&million>(std::views::iota(0, 9000), 0L), big(9000) + 9000);
+  EXPECT_EQ(hc::transform_reduce<&million>(std::list<int>(3, 0), 0L), big(3));
+  EXPECT_EQ(hc::transform_reduce<&million>(std::deque<int>(3, 1) | std::views::drop(1), 5L), big(2) + 7);
+  hc::for_each<&see>(std::views::iota(1, 4));
+  hc::for_each<&see>(std::list<int>{10});
+  hc::for_each_index<&see>(-3, std::size_t{2});  // -3 … 1
+  EXPECT_EQ(seen, 6 + 10 - 5);
+  EXPECT_EQ(hc::transform_reduce<&million>(std::views::iota(3, 3), 7), 7);
 }
 
 TEST(cluster_calls, of_vectors_arrays_spans_and_lists_in_braces) {
