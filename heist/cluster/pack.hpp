@@ -159,8 +159,9 @@ void put_sorted(cereal_writer& a, const Container& all) {
     put(w, element);
     left -= each.back().size();
   }
-  std::sort(each.begin(), each.end(), [](const bytes& a, const bytes& b) {
-    return a.size() != b.size() ? a.size() < b.size() : !a.empty() && std::memcmp(a.data(), b.data(), a.size()) < 0;
+  std::sort(each.begin(), each.end(), [](const bytes& one, const bytes& other) {
+    if (one.size() != other.size()) return one.size() < other.size();
+    return !one.empty() && std::memcmp(one.data(), other.data(), one.size()) < 0;
   });
   put(a.to, static_cast<std::uint64_t>(each.size()));
   for (const bytes& one : each) a.to.raw(one.data(), one.size());
