@@ -13,6 +13,7 @@ std::atomic<bool> one_is_there{false};
 std::unique_ptr<detail::agent> join_job(const options& wanted) {
   detail::check_registry();
   if (wanted.as == role::alone) return nullptr;
+  detail::check(wanted);
   return std::make_unique<detail::agent>(wanted, heist::default_pool());
 }
 }  // namespace

@@ -66,6 +66,15 @@ export class Painter {
     this.context.fillText(text, x, y);
   }
 
+  // A text that covers what is behind it, to the right of x, or to the left if there is no room.
+  plate(text, x, y) {
+    const width = this.context.measureText(text).width + 8;
+    const left = x + width > this.box.right ? x - 2 - width : x;
+    this.context.fillStyle = this.colour("ground");
+    this.rectangle(left, y - 8, width, 16);
+    this.text(text, left + 4, y, "ink");
+  }
+
   paint() {
     const { context: c, box } = this;
     c.clearRect(0, 0, box.width, box.height);
@@ -229,7 +238,7 @@ export class Painter {
       const x = Math.round(this.x(at));
       this.context.fillStyle = this.colour("ink");
       this.rectangle(x, box.top, 2, box.height - box.top);
-      this.text(name, x + 5, box.top + box.laneHeight / 2, "ink");
+      this.plate(name, x + 2, box.top + box.laneHeight / 2);
     }
   }
 

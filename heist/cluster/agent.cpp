@@ -1,4 +1,5 @@
 #include <heist/cluster/agent.hpp>
+#include <heist/cluster/best.hpp>
 #include <heist/cluster/build_id.hpp>
 #include <heist/cluster/key.hpp>
 #include <heist/measure/program_profile.hpp>
@@ -96,6 +97,7 @@ agent::agent(const options& wanted, heist::pool& pool)
     throw;
   }
   wire_.send_all(say_this(say::hello));
+  shared_values::when_reset([this] { settle(); });
   bell::get().hand_to(this, [](agent& self) noexcept { self.wake(); });
   pool_.outside.tell(&bell::rung, &bell::get());
   thread_ = pool_.seats.inherited().start("heist-agent", [this] { keep_time(); });
@@ -130,6 +132,7 @@ void agent::listen() {
 }
 
 agent::~agent() {
+  shared_values::when_reset(nullptr);
   bell::get().hand_to(nullptr, nullptr);
   tell_profile();
   if (wanted_.as == role::driver) wire_.send_all(say_this(say::end));
@@ -330,7 +333,7 @@ void agent::member(const message& m) {
   bool hope;
   {
     const std::lock_guard hold(lock_);
-    hope = running_;
+    hope = running_ && !cleaning_;
   }
   if (fresh && hope) borrower_.hope();
   wake();
@@ -357,26 +360,79 @@ void agent::follow(const message& m) {
     lender_.forget_lifelines();
     borrower_.drop_all();
     notes_.clear();
-    gossip_.forget();
+    forget_best_values();
   }
   if (began && m.of.epoch > 0) {
     ledger_.begin(m.of.instance);
     lender_.note_to(&ledger_, std::chrono::nanoseconds(wanted_.note_after).count());
   }
-  if (began) borrower_.hope();
+  if (began && !cleaning()) borrower_.hope();
   if (ended) {
     borrower_.rest();
     lender_.note_to(nullptr, 0);
   }
 }
 
+bool agent::cleaning() const {
+  const std::lock_guard hold(lock_);
+  return cleaning_;
+}
+
+// Best values are those of one root. What still runs of the one before may yet offer some. Until it has ended, nothing is
+// borrowed, and nobody hears of them.
+void agent::forget_best_values() {
+  gossip_.forget();
+  if (borrower_.table().running() == 0 || !shared_values::any()) return;
+  gossip_.rest();
+  borrower_.rest();
+  const std::lock_guard hold(lock_);
+  cleaning_ = true;
+}
+
+// The agent's thread.
+nanoseconds agent::clean_up(nanoseconds at) {
+  if (!cleaning()) return never;
+  if (borrower_.table().running() > 0) {
+    lender_.recall_all();  // it may lend on
+    return at + 2 * ms;
+  }
+  gossip_.forget();
+  gossip_.begin({});
+  bool hope;
+  {
+    const std::lock_guard hold(lock_);
+    cleaning_ = false;
+    hope = running_;
+  }
+  if (hope) borrower_.hope();
+  return at;
+}
+
+// A best value is about to be reset, between two roots: what we have borrowed may offer nothing afterwards.
+void agent::settle() {
+  const std::lock_guard one_at_a_time(roots_lock_);
+  if (roots_ == 0) stop_borrowed(now() + 10'000 * ms);
+}
+
+// Each root has a term of its own. So what was said of the one before, and may still be under way, counts no more; above all its
+// best values.
 void agent::begin_root(const entry& what, const bytes& arguments) {
+  const std::lock_guard one_at_a_time(roots_lock_);
+  if (roots_ > 0) {
+    if (wanted_.durable) throw std::logic_error("heist: cluster: the durable job " + wanted_.job + " has one root at a time");
+    ++roots_;  // of the same term
+    return;
+  }
+  term mine;
+  if (wanted_.durable) mine = ledger_.take_over(key_of(build_, 0, what.name(), arguments));
+  {
+    const std::lock_guard hold(lock_);
+    if (!wanted_.durable) mine = std::exchange(had_root_, true) ? term{0, random_word()} : term_;
+    term_ = mine;
+  }
+  roots_ = 1;
+  gossip_.begin(mine);
   if (wanted_.durable) {
-    const term mine = ledger_.take_over(key_of(build_, 0, what.name(), arguments));
-    {
-      const std::lock_guard hold(lock_);
-      term_ = mine;
-    }
     const nanoseconds until = now() + std::chrono::nanoseconds(wanted_.give_up).count();
     while (!ledger_.read_news([this](const key& k, bytes value) { notes_.keep(k, std::move(value)); }) && now() < until)
       std::this_thread::sleep_for(std::chrono::milliseconds(50));  // a server that is left may be about to take over
@@ -399,12 +455,17 @@ void agent::rest() noexcept {
   borrower_.rest();
   lender_.forget_lifelines();
   lender_.note_to(nullptr, 0);
+  lender_.recall_all();
+  borrower_.drop_all();
   notes_.clear();
+  gossip_.rest();
   wire_.send_all(say_this(say::hello));
 }
 
 // README.md, "Durable jobs", step 4: also if the root has thrown. An overtaken driver throws nothing of its root either.
 void agent::end_root() {
+  const std::lock_guard one_at_a_time(roots_lock_);
+  if (--roots_ > 0) return;
   rest();
   if (!wanted_.durable) return;
   switch (ledger_.end_job()) {
@@ -510,7 +571,7 @@ void agent::keep_time() {
     for (const message& m : cancels) borrower_.cancelled(m);
     const nanoseconds at = now();
     const bool active = root || borrower_.table().running() > 0;
-    next = std::min({bury(at), lender_.tick(at, active), borrower_.tick(at), gossip_.tick(at)});
+    next = std::min({bury(at), clean_up(at), lender_.tick(at, active), borrower_.tick(at), gossip_.tick(at)});
     if (lost != 0 && wanted_.as == role::helper) {
       const nanoseconds end = lost + std::chrono::nanoseconds(wanted_.give_up).count();
       if (at >= end) {

@@ -70,6 +70,9 @@ class agent {
   void follow(const message& m);
   void claim_job();
   void rest() noexcept;
+  void settle();
+  void forget_best_values();
+  heist::detail::nanoseconds clean_up(heist::detail::nanoseconds at);
   void keep_time();
   void forgive_if_late(heist::detail::nanoseconds wanted_at);
   void wake() noexcept;
@@ -77,6 +80,7 @@ class agent {
   void drain();
   bool drained();
   bool leaving() const;
+  bool cleaning() const;
 
   const options wanted_;
   const node_id me_;
@@ -91,11 +95,16 @@ class agent {
   borrower borrower_;
   gossip gossip_;
 
+  std::mutex roots_lock_;  // while one begins or ends
+  std::size_t roots_ = 0;  // under roots_lock_: the driver's that run
+
   mutable std::mutex lock_;  // of what follows
   std::condition_variable changed_;
   term term_;
   node_id driver_ = 0;
   bool running_ = false;  // the driver's root, or that of the driver that we follow
+  bool had_root_ = false;
+  bool cleaning_ = false;  // a helper: something of a former root still runs, and may offer best values
   bool draining_ = false;
   bool woken_ = false, stopping_ = false;
   std::vector<message> own_cancels_;

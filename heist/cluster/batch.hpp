@@ -8,8 +8,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -20,6 +22,15 @@ HEIST_BEGIN
 namespace heist::cluster {
 
 namespace detail {
+
+// What an operator gives: that of two shorts is an int.
+template <class Result, class T>
+Result as_result(T&& value) {
+  if constexpr (std::is_arithmetic_v<Result>)
+    return static_cast<Result>(value);
+  else
+    return std::forward<T>(value);
+}
 
 // Calls that are here, or that came in a message and are kept.
 template <auto f>
@@ -68,7 +79,7 @@ class combined {
   result here() const {
     if (of_.size() == 1) return of_.front()();
     auto [a, b] = heist::join(combined(of_.left()), combined(of_.right()));
-    return Op()(std::move(a), std::move(b));
+    return as_result<result>(Op()(std::move(a), std::move(b)));
   }
 
   result travel() const { return travel_as(*this); }
@@ -115,32 +126,76 @@ class gathered {
   some_calls<f> of_;
 };
 
+template <class T>
+inline constexpr bool is_call = false;
+template <auto f>
+inline constexpr bool is_call<call<f>> = true;
+template <class Range>
+concept calls = std::ranges::contiguous_range<const Range> && std::ranges::sized_range<const Range> && is_call<std::ranges::range_value_t<const Range>>;
+
+template <class Op, class Call>
+consteval bool can_fold() {
+  constexpr bool something = !std::is_void_v<typename Call::result>;
+  constexpr bool by_type = std::is_empty_v<Op> && std::is_default_constructible_v<Op>;
+  static_assert(something, "heist::cluster: calls of a function that returns nothing have no sum: hc::all(calls) makes them");
+  static_assert(by_type, "heist::cluster::reduce<Op>: an operator travels by its type, so it has no state");
+  return something && by_type;
+}
+
+template <class Op, auto f>
+auto fold(std::span<const call<f>> calls) {
+  using result = typename call<f>::result;
+  if constexpr (can_fold<Op, call<f>>()) {
+    static_cast<void>(&use_of<f>);
+    if (calls.empty()) return result{};
+    return combined<f, Op>(some_calls<f>(calls))();
+  }
+}
+
+template <auto f>
+auto gather(std::span<const call<f>> calls) {
+  using work = gathered<f>;
+  typename work::result results;
+  if (!calls.empty()) results = work(some_calls<f>(calls))();
+  if constexpr (!std::is_void_v<typename work::one>) return results;
+}
+
+template <calls Range>
+auto span_of(const Range& r) {
+  return std::span<const std::ranges::range_value_t<const Range>>(std::ranges::data(r), std::ranges::size(r));
+}
+
 }  // namespace detail
 
+// Of calls that lie one behind the other: a vector, an array, a span, or a list in braces.
+
 // The sum of the results, of which each may be computed on another machine. A value-initialised result if there are none.
+template <detail::calls Range>
+auto sum(const Range& calls) {
+  return detail::fold<std::plus<>>(detail::span_of(calls));
+}
 template <auto f>
-typename call<f>::result sum(const std::vector<call<f>>& calls) {
-  using result = typename call<f>::result;
-  static_cast<void>(&detail::use_of<f>);
-  if (calls.empty()) return result{};
-  return detail::combined<f, std::plus<>>(detail::some_calls<f>(calls))();
+auto sum(std::initializer_list<call<f>> calls) {
+  return detail::fold<std::plus<>>(std::span<const call<f>>(calls.begin(), calls.size()));
 }
 // The same with another operator, a class without state, which must be associative.
+template <class Op, detail::calls Range>
+auto reduce(const Range& calls) {
+  return detail::fold<Op>(detail::span_of(calls));
+}
 template <class Op, auto f>
-typename call<f>::result reduce(const std::vector<call<f>>& calls) {
-  static_assert(std::is_empty_v<Op> && std::is_default_constructible_v<Op>,
-                "heist::cluster::reduce<Op>: an operator travels by its type, so it has no state");
-  if (calls.empty()) return typename call<f>::result{};
-  return detail::combined<f, Op>(detail::some_calls<f>(calls))();
+auto reduce(std::initializer_list<call<f>> calls) {
+  return detail::fold<Op>(std::span<const call<f>>(calls.begin(), calls.size()));
 }
 
 // All results, in order. Nothing if f returns nothing.
+template <detail::calls Range>
+auto all(const Range& calls) {
+  return detail::gather(detail::span_of(calls));
+}
 template <auto f>
-auto all(const std::vector<call<f>>& calls) {
-  using work = detail::gathered<f>;
-  typename work::result results;
-  if (!calls.empty()) results = work(detail::some_calls<f>(calls))();
-  if constexpr (!std::is_void_v<typename work::one>) return results;
+auto all(std::initializer_list<call<f>> calls) {
+  return detail::gather(std::span<const call<f>>(calls.begin(), calls.size()));
 }
 
 }  // namespace heist::cluster

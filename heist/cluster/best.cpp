@@ -13,7 +13,7 @@ namespace {
 struct registry_of_values {
   std::mutex lock;
   std::vector<shared_value*> all;
-  std::function<void()> told;
+  std::function<void()> told, about_to_reset;
 
   static registry_of_values& get() {
     static auto* const one = new registry_of_values;  // static objects list themselves in any order, and outlive main()
@@ -46,6 +46,16 @@ void shared_value::tell() {
   if (r.told) r.told();
 }
 
+void shared_value::settle() {
+  registry_of_values& r = registry_of_values::get();
+  std::function<void()> call;
+  {
+    const std::lock_guard hold(r.lock);
+    call = r.about_to_reset;
+  }
+  if (call) call();
+}
+
 namespace shared_values {
 
 std::vector<news> all() {
@@ -68,13 +78,25 @@ std::uint64_t hear(std::uint64_t id, const bytes& value) {
 void reset_all() {
   registry_of_values& r = registry_of_values::get();
   const std::lock_guard hold(r.lock);
-  for (shared_value* const v : r.all) v->reset();
+  for (shared_value* const v : r.all) v->begin_anew();
+}
+
+bool any() {
+  registry_of_values& r = registry_of_values::get();
+  const std::lock_guard hold(r.lock);
+  return !r.all.empty();
 }
 
 void when_told(std::function<void()> call) {
   registry_of_values& r = registry_of_values::get();
   const std::lock_guard hold(r.lock);
   r.told = std::move(call);
+}
+
+void when_reset(std::function<void()> call) {
+  registry_of_values& r = registry_of_values::get();
+  const std::lock_guard hold(r.lock);
+  r.about_to_reset = std::move(call);
 }
 
 }  // namespace shared_values

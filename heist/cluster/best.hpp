@@ -32,13 +32,15 @@ class shared_value {
   virtual std::pair<bytes, std::uint64_t> look() const = 0;
   // What another machine has, if it can be read. If it is better: how often the value has improved now; else 0.
   virtual std::uint64_t hear(const bytes& from) = 0;
-  virtual void reset() = 0;
+  virtual void begin_anew() = 0;
 
  protected:
   HEIST_API void enlist(const char* name);
   HEIST_API void withdraw();
   // It has improved here: the other machines are to hear of it.
   HEIST_API static void tell();
+  // Before it is reset here: waits for what may still offer something.
+  HEIST_API static void settle();
 
  private:
   const std::uint64_t id_;
@@ -54,8 +56,10 @@ struct news {
 std::vector<news> all();
 std::uint64_t hear(std::uint64_t id, const bytes& value);  // as shared_value::hear
 void reset_all();
-// What tell() calls; null: nothing.
+bool any();
+// What tell() and settle() call; null: nothing.
 void when_told(std::function<void()> call);
+void when_reset(std::function<void()> call);
 }  // namespace shared_values
 
 }  // namespace detail
@@ -86,14 +90,19 @@ class best final : private detail::shared_value {
     tell();
     return true;
   }
-  // The driver, between two roots.
-  void reset() override {
+  // The driver, between two roots: the next one begins with the initial value, on all machines. Without it the next one goes on
+  // from the best value that the driver has.
+  void reset() {
+    settle();
+    begin_anew();
+  }
+
+ private:
+  void begin_anew() override {
     const std::lock_guard hold(lock_);
     value_ = initial_;
     version_ = 0;
   }
-
- private:
   std::uint64_t improve(const T& value) {
     const std::lock_guard hold(lock_);
     if (!Better()(value, value_)) return 0;

@@ -18,6 +18,20 @@ HEIST_BEGIN
 
 namespace heist::cluster::detail {
 
+// Of a value that a call is made with. One that can only be moved is copied by its bytes, for a call may be made again.
+template <class T>
+HEIST_INLINE T copy_of(const T& value) {
+  if constexpr (std::is_copy_constructible_v<T>) {
+    return value;
+  } else {
+    bytes packed;
+    writer w(packed);
+    put(w, value);
+    reader r(packed);
+    return get<T>(r);
+  }
+}
+
 // Arguments as values. A std::tuple would do, but is never trivially copyable: a join would keep it by reference.
 template <class... A>
 struct values {
@@ -43,7 +57,7 @@ struct values<First, Rest...> {
   }
   template <class F, class... Before>
   decltype(auto) apply(F f, Before&&... before) const {
-    return rest.apply(f, std::forward<Before>(before)..., First(first));
+    return rest.apply(f, std::forward<Before>(before)..., copy_of(first));
   }
 };
 template <class... A>

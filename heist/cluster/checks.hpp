@@ -69,16 +69,15 @@ consteval bool packs_itself() {
 }
 // Those that put() hands to cereal, and cereal does not know.
 template <class T>
-struct strangers {
-  static constexpr bool look() {
-    if constexpr (packs_itself<T>() || is_view<T> || has_pointer<T>() || std::is_reference_v<T> || is_vector<T>)
-      return false;
-    else
-      return !(cereal::traits::is_output_serializable<T, cereal_writer>::value &&
-               cereal::traits::is_input_serializable<T, cereal_reader>::value && std::is_default_constructible_v<T>);
-  }
-  static constexpr bool value = look();
-};
+consteval bool is_stranger() {
+  if constexpr (packs_itself<T>() || is_view<T> || has_pointer<T>() || std::is_reference_v<T> || is_vector<T>)
+    return false;
+  else
+    return !(cereal::traits::is_output_serializable<T, cereal_writer>::value &&
+             cereal::traits::is_input_serializable<T, cereal_reader>::value && std::is_default_constructible_v<T>);
+}
+template <class T>
+struct strangers : std::bool_constant<is_stranger<T>()> {};
 
 // Of a result or a parameter. A sentence for what is wrong; false then.
 template <class T>
@@ -96,7 +95,8 @@ consteval bool fits_on_wire() {
                 "machine: use std::string or std::vector");
   static_assert(!stranger || reference || pointer || view,
                 "heist::cluster: heist does not know how to send this type: give it a serialize() as cereal wants it, and a "
-                "default constructor, or declare it plain_bytes");
+                "default constructor, or declare it plain_bytes; for a type of the standard's, include cereal's header for it "
+                "(<cereal/types/...>)");
   return !(pointer || reference || view || stranger);
 }
 

@@ -22,12 +22,14 @@ gossip::~gossip() { shared_values::when_told(nullptr); }
 // telling any more, if this is better.
 void gossip::heard(const message& m) {
   const std::lock_guard hold(lock_);
+  if (rests_ || (of_.instance != 0 && m.of != of_)) return;
   if (const std::uint64_t version = shared_values::hear(m.number, m.content); version > 0) told_[{0, m.number}] = version;
 }
 
 // Sent under the lock: another result to that node must not overtake what is told before it.
 void gossip::tell(node_id peer) {
   const std::lock_guard hold(lock_);
+  if (rests_) return;
   for (shared_values::news& n : shared_values::all()) {
     if (std::exchange(told_[{peer, n.id}], n.version) == n.version) continue;
     message m = said_(say::best);
@@ -45,6 +47,7 @@ nanoseconds gossip::tick(nanoseconds at) {
   bool anything = false;
   {
     const std::lock_guard hold(lock_);
+    if (rests_) return never;
     for (const shared_values::news& n : shared_values::all()) anything = anything || told_[{0, n.id}] != n.version;
   }
   if (!anything) return never;
@@ -56,6 +59,19 @@ nanoseconds gossip::tick(nanoseconds at) {
 void gossip::gone(node_id peer) {
   const std::lock_guard hold(lock_);
   std::erase_if(told_, [&](const auto& t) { return t.first.first == peer; });
+}
+
+// What is known before the root is told anew: the others have forgotten it.
+void gossip::begin(term of) {
+  const std::lock_guard hold(lock_);
+  told_.clear();
+  of_ = of;
+  rests_ = false;
+}
+
+void gossip::rest() {
+  const std::lock_guard hold(lock_);
+  rests_ = true;
 }
 
 void gossip::forget() {

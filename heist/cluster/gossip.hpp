@@ -30,6 +30,10 @@ class gossip {
   heist::detail::nanoseconds tick(heist::detail::nanoseconds at);
   // The job is another one.
   void forget();
+  // A root begins, of that term (instance 0: any), or has ended. What the others say of another root, or when there is none, is
+  // not heard; nor are they told of anything then.
+  void begin(term of);
+  void rest();
   // That one has left: what it was told is forgotten.
   void gone(node_id peer);
 
@@ -39,6 +43,8 @@ class gossip {
   std::mutex lock_;
   std::map<std::pair<node_id, std::uint64_t>, std::uint64_t> told_;  // which version of which value; node 0: all
   heist::detail::nanoseconds not_before_ = 0;
+  bool rests_ = false;
+  term of_;  // instance 0: any
 };
 
 }  // namespace heist::cluster::detail

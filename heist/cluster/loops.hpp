@@ -2,10 +2,12 @@
 // Loops over indices, which are computed where they are used, and over elements, which are sent along. Pieces of them travel.
 
 #include <heist/base/export.hpp>
+#include <heist/cluster/batch.hpp>
 #include <heist/cluster/call.hpp>
 #include <heist/join.hpp>
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -36,7 +38,7 @@ typename Half::result join_halves(const Half& left, const Half& right) {
     heist::join(left, right);
   } else {
     auto [a, b] = heist::join(left, right);
-    return Op()(std::move(a), std::move(b));
+    return as_result<typename Half::result>(Op()(std::move(a), std::move(b)));
   }
 }
 // Those of the single calls one(first), …, one(last - 1).
@@ -46,22 +48,28 @@ auto combine(Index first, Index last, One one) {
     for (Index i = first; i < last; ++i) one(i);
   } else {
     auto all = one(first);
-    for (Index i = first + 1; i < last; ++i) all = Op()(std::move(all), one(i));
+    for (Index i = first + 1; i < last; ++i) all = as_result<decltype(all)>(Op()(std::move(all), one(i)));
     return all;
   }
 }
 
-// What a loop gives: with Op void nothing, whatever f returns.
-template <class Op, class One>
-using loop_result = std::conditional_t<std::is_void_v<Op>, void, One>;
+// What the values of f are combined as, for an initial value of that type. Of numbers, neither's range or fraction is lost: ints
+// are summed up as longs, if that is what the sum begins with.
+template <class Init, class One>
+struct combined_as {
+  using type = One;
+};
+template <class Init, class One>
+  requires(std::is_arithmetic_v<Init> && std::is_arithmetic_v<One>)
+struct combined_as<Init, One> : std::common_type<Init, One> {};
 
-// f(i, arguments…) for each index of a range.
-template <auto f, class Op, class Index, class... More>
+// f(i, arguments…) for each index of a range. Result: of the loop; void: nothing, whatever f returns.
+template <auto f, class Op, class Result, class Index, class... More>
 class over_indices {
  public:
   static constexpr bool travels = true;
   static constexpr auto function = f;
-  using result = loop_result<Op, std::invoke_result_t<decltype(f), Index, More...>>;
+  using result = Result;
 
   over_indices(Index first, Index last, Index grain, values<More...> with)
       : first_(first), last_(last), grain_(grain), with_(std::move(with)) {}
@@ -105,12 +113,12 @@ class over_indices {
 };
 
 // f(element, arguments…) for each element. They are here, or came in a message and are kept.
-template <auto f, class Op, class Element, class... More>
+template <auto f, class Op, class Result, class Element, class... More>
 class over_elements {
  public:
   static constexpr bool travels = true;
   static constexpr auto function = f;
-  using result = loop_result<Op, std::invoke_result_t<decltype(f), Element, More...>>;
+  using result = Result;
 
   over_elements(std::span<const Element> of, std::uint64_t grain, values<More...> with)
       : of_(of), grain_(grain), with_(std::move(with)) {}
@@ -163,6 +171,37 @@ class over_elements {
 
 template <class Range>
 concept elements = std::ranges::contiguous_range<Range> && std::ranges::sized_range<Range>;
+// Others are put one behind the other first, but for indices, which need not be sent.
+template <class Range>
+concept other_elements = std::ranges::input_range<Range> && !elements<std::remove_cvref_t<Range>>;
+template <class Range>
+inline constexpr bool counts = false;
+template <class I, class Bound>
+inline constexpr bool counts<std::ranges::iota_view<I, Bound>> = std::is_integral_v<I> && std::is_integral_v<Bound>;
+
+template <class Range>
+auto in_a_row(Range&& r) {
+  using element = std::ranges::range_value_t<Range>;
+  static_assert(!std::is_same_v<element, bool>, "heist::cluster: a std::vector<bool> has no elements to send: use chars");
+  std::vector<element> all;
+  for (auto&& e : r) all.push_back(std::forward<decltype(e)>(e));
+  return all;
+}
+
+template <class Index, class Size>
+Index behind(Index first, Size n) {
+  return static_cast<Index>(first + static_cast<Index>(n));
+}
+
+template <class First, class Last>
+struct indices : std::common_type<First, Last> {};
+// A negative first one stays what it is.
+template <std::signed_integral First, std::unsigned_integral Last>
+struct indices<First, Last> : std::common_type<First, Last, std::int64_t> {};
+template <std::signed_integral First>
+struct indices<First, std::uint64_t> : std::type_identity<std::int64_t> {};
+template <class First, class Last>
+using index_of = typename indices<First, Last>::type;
 
 template <class Op>
 consteval bool travels_by_type() {
@@ -171,17 +210,26 @@ consteval bool travels_by_type() {
   return true;
 }
 
-template <auto f, class Op, class Index, class... A>
-auto over(Index first, Index last, A... a) {
+template <auto f, class Op, class Result, class Index, class... A>
+Result over(Index first, Index last, A... a) {
   static_cast<void>(&use_of<f>);
-  return over_indices<f, Op, Index, A...>(first, last, grain_for(last - first), fill<values<A...>>::from(std::move(a)...))();
+  return over_indices<f, Op, Result, Index, A...>(first, last, grain_for(last - first), fill<values<A...>>::from(std::move(a)...))();
 }
-template <auto f, class Op, class Range, class... A>
-auto over(const Range& r, A... a) {
+template <auto f, class Op, class Result, class Range, class... A>
+Result over(const Range& r, A... a) {
   static_cast<void>(&use_of<f>);
   using element = std::ranges::range_value_t<Range>;
   const std::span<const element> all(std::ranges::data(r), std::ranges::size(r));
-  return over_elements<f, Op, element, A...>(all, grain_for(std::uint64_t{all.size()}), fill<values<A...>>::from(std::move(a)...))();
+  return over_elements<f, Op, Result, element, A...>(all, grain_for(std::uint64_t{all.size()}), fill<values<A...>>::from(std::move(a)...))();
+}
+
+// init, and a loop's result.
+template <class Op, class T, class Result>
+T with_init(T init, Result of_the_loop) {
+  if constexpr (std::is_arithmetic_v<T> && std::is_arithmetic_v<Result>)
+    return static_cast<T>(Op()(static_cast<Result>(init), of_the_loop));
+  else
+    return Op()(std::move(init), std::move(of_the_loop));
 }
 
 }  // namespace detail
@@ -190,11 +238,11 @@ auto over(const Range& r, A... a) {
 template <auto f, class First, class Last, class... A>
   requires std::is_integral_v<First>
 void for_each_index(First first, Last last, A... a) {
-  using index = std::common_type_t<First, Last>;
+  using index = detail::index_of<First, Last>;
   static_assert(std::is_integral_v<index> && std::is_invocable_v<decltype(f), index, A...>,
                 "heist::cluster::for_each_index<&f>(first, last, arguments…) calls f(index, arguments…)");
   if constexpr (detail::can_be_task<f>())
-    if (std::cmp_less(first, last)) detail::over<f, void>(static_cast<index>(first), static_cast<index>(last), std::move(a)...);
+    if (std::cmp_less(first, last)) detail::over<f, void, void>(static_cast<index>(first), static_cast<index>(last), std::move(a)...);
 }
 
 // f(element, arguments…) for each element. Pieces of the range travel, with their elements.
@@ -203,19 +251,31 @@ void for_each(const Range& r, A... a) {
   static_assert(std::is_invocable_v<decltype(f), std::ranges::range_value_t<Range>, A...>,
                 "heist::cluster::for_each<&f>(range, arguments…) calls f(element, arguments…)");
   if constexpr (detail::can_be_task<f>())
-    if (!std::ranges::empty(r)) detail::over<f, void>(r, std::move(a)...);
+    if (!std::ranges::empty(r)) detail::over<f, void, void>(r, std::move(a)...);
 }
 
-// init and all f(i, arguments…), combined by Op, from left to right.
+// The same of what need not lie in a row: lists, views.
+template <auto f, detail::other_elements Range, class... A>
+void for_each(Range&& r, A... a) {
+  using range = std::remove_cvref_t<Range>;
+  if constexpr (detail::counts<range>) {
+    if (const auto n = r.size(); n > 0) for_each_index<f>(*r.begin(), detail::behind(*r.begin(), n), std::move(a)...);
+  } else {
+    for_each<f>(detail::in_a_row(r), std::move(a)...);
+  }
+}
+
+// init and all f(i, arguments…), combined by Op, from left to right: numbers in the common type of init and f's result.
 template <auto f, class Op = std::plus<>, class First, class Last, class T, class... A>
   requires std::is_integral_v<First>
 T transform_reduce(First first, Last last, T init, A... a) {
-  using index = std::common_type_t<First, Last>;
+  using index = detail::index_of<First, Last>;
   static_assert(std::is_integral_v<index> && std::is_invocable_v<decltype(f), index, A...>,
                 "heist::cluster::transform_reduce<&f>(first, last, init, arguments…) calls f(index, arguments…)");
   if constexpr (detail::can_be_task<f>() && detail::travels_by_type<Op>()) {
     if (!std::cmp_less(first, last)) return init;
-    return Op()(std::move(init), detail::over<f, Op>(static_cast<index>(first), static_cast<index>(last), std::move(a)...));
+    using result = typename detail::combined_as<T, std::invoke_result_t<decltype(f), index, A...>>::type;
+    return detail::with_init<Op>(std::move(init), detail::over<f, Op, result>(static_cast<index>(first), static_cast<index>(last), std::move(a)...));
   }
 }
 
@@ -226,7 +286,20 @@ T transform_reduce(const Range& r, T init, A... a) {
                 "heist::cluster::transform_reduce<&f>(range, init, arguments…) calls f(element, arguments…)");
   if constexpr (detail::can_be_task<f>() && detail::travels_by_type<Op>()) {
     if (std::ranges::empty(r)) return init;
-    return Op()(std::move(init), detail::over<f, Op>(r, std::move(a)...));
+    using result = typename detail::combined_as<T, std::invoke_result_t<decltype(f), std::ranges::range_value_t<Range>, A...>>::type;
+    return detail::with_init<Op>(std::move(init), detail::over<f, Op, result>(r, std::move(a)...));
+  }
+}
+
+template <auto f, class Op = std::plus<>, detail::other_elements Range, class T, class... A>
+T transform_reduce(Range&& r, T init, A... a) {
+  using range = std::remove_cvref_t<Range>;
+  if constexpr (detail::counts<range>) {
+    const auto n = r.size();
+    if (n == 0) return init;
+    return transform_reduce<f, Op>(*r.begin(), detail::behind(*r.begin(), n), std::move(init), std::move(a)...);
+  } else {
+    return transform_reduce<f, Op>(detail::in_a_row(r), std::move(init), std::move(a)...);
   }
 }
 

@@ -23,6 +23,13 @@ std::string without_secret(std::string_view address) {
          std::string(address.substr(at));
 }
 
+constexpr std::string_view names_of_jobs = "the job's name has 1 to 64 letters, digits, - or _";
+bool can_name_a_job(std::string_view name) {
+  return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+  });
+}
+
 // nats://token@host:port,host:port/job
 void read_address(options& to, std::string_view name, std::string_view text) {
   constexpr std::string_view form = "the form is nats://token@host:port/job, or nats://user:password@host:port/job";
@@ -35,11 +42,7 @@ void read_address(options& to, std::string_view name, std::string_view text) {
   if (slash == rest.npos) refuse(name, without_secret(text), form);
   to.job = rest.substr(slash + 1);
   rest = rest.substr(0, slash);
-  const bool plain = std::all_of(to.job.begin(), to.job.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
-  });
-  if (to.job.empty() || to.job.size() > 64 || !plain)
-    refuse(name, without_secret(text), "the job's name has 1 to 64 letters, digits, - or _");
+  if (!can_name_a_job(to.job)) refuse(name, without_secret(text), names_of_jobs);
   if (const auto at = rest.rfind('@'); at != rest.npos) {
     const std::string_view who = rest.substr(0, at);
     rest = rest.substr(at + 1);
@@ -107,11 +110,6 @@ constexpr setting settings[] = {
      [](options& to, std::string_view name, std::string_view value) { to.verbose = yes(name, value); }},
 };
 
-void check(const options& o) {
-  if (o.as != role::alone && o.servers.empty())
-    throw std::invalid_argument("heist: cluster: a role is set, but no server; set HEIST_CLUSTER=nats://token@host:port/job");
-}
-
 void read_environment(options& o) {
   for (const setting& s : settings)
     if (const char* const value = std::getenv(s.variable); value != nullptr && *value != '\0') s.read(o, s.variable, value);
@@ -119,10 +117,20 @@ void read_environment(options& o) {
 
 }  // namespace
 
+void detail::check(const options& o) {
+  if (o.as == role::alone) return;
+  if (o.servers.empty())
+    throw std::invalid_argument("heist: cluster: a role is set, but no server; set HEIST_CLUSTER=nats://token@host:port/job");
+  for (const std::string& s : o.servers)
+    if (!s.starts_with("nats://") && !s.starts_with("tls://"))
+      refuse("options::servers", without_secret(s), "the form is nats://host:port or tls://host:port");
+  if (!can_name_a_job(o.job)) refuse("options::job", o.job, names_of_jobs);
+}
+
 options options::from_environment() {
   options o;
   read_environment(o);
-  check(o);
+  detail::check(o);
   return o;
 }
 
@@ -138,7 +146,7 @@ options options::from(int argc, const char* const* argv) {
     if (s == std::end(settings)) refuse("an argument", argument, "there is no such setting");
     s->read(o, s->argument, argument.substr(std::min(equals + 1, argument.size())));
   }
-  check(o);
+  detail::check(o);
   return o;
 }
 

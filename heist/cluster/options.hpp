@@ -42,6 +42,11 @@ struct HEIST_TYPE options {
   HEIST_API static options from_environment();
 };
 
+namespace detail {
+// Throws std::invalid_argument if nobody could join a job with these.
+void check(const options& o);
+}
+
 }  // namespace heist::cluster
 
 HEIST_END

@@ -5,11 +5,23 @@
 
 #include <cereal/cereal.hpp>
 #include <cereal/types/array.hpp>
+#include <cereal/types/bitset.hpp>
+#include <cereal/types/chrono.hpp>
+#include <cereal/types/complex.hpp>
+#include <cereal/types/deque.hpp>
+#include <cereal/types/list.hpp>
+#include <cereal/types/map.hpp>
+#include <cereal/types/optional.hpp>
+#include <cereal/types/set.hpp>
 #include <cereal/types/string.hpp>
 #include <cereal/types/tuple.hpp>
+#include <cereal/types/unordered_map.hpp>
+#include <cereal/types/unordered_set.hpp>
 #include <cereal/types/utility.hpp>
+#include <cereal/types/variant.hpp>
 #include <cereal/types/vector.hpp>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -58,6 +70,7 @@ class writer {
     std::memcpy(to_.data() + at, from, n);
   }
   bytes& all() noexcept { return to_; }
+  std::size_t left() const noexcept { return most_ - to_.size(); }
 
  private:
   bytes& to_;
@@ -109,6 +122,18 @@ template <class T>
 void CEREAL_LOAD_FUNCTION_NAME(cereal_reader& a, T& value) {
   value = get<T>(a.from);
 }
+// Inside of types that cereal writes.
+template <class T>
+concept only_plain_bytes = plain_bytes<T> && !cereal::traits::has_member_serialize<T, cereal_writer>::value &&
+                           !cereal::traits::has_non_member_serialize<T, cereal_writer>::value;
+template <only_plain_bytes T>
+void CEREAL_SAVE_FUNCTION_NAME(cereal_writer& a, const T& value) {
+  put(a.to, value);
+}
+template <only_plain_bytes T>
+void CEREAL_LOAD_FUNCTION_NAME(cereal_reader& a, T& value) {
+  value = get<T>(a.from);
+}
 template <class Archive, class T>
   requires(std::is_same_v<Archive, cereal_writer> || std::is_same_v<Archive, cereal_reader>)
 void CEREAL_SERIALIZE_FUNCTION_NAME(Archive& a, cereal::NameValuePair<T>& pair) {
@@ -123,6 +148,39 @@ void CEREAL_LOAD_FUNCTION_NAME(cereal_reader& a, cereal::SizeTag<T>& tag) {
   const auto size = get<std::uint64_t>(a.from);
   if (size > a.from.left()) throw undecodable();  // an element takes a byte at least
   tag.size = static_cast<std::remove_reference_t<decltype(tag.size)>>(size);
+}
+// Containers without an order: by their elements' bytes, so that equal ones give equal bytes.
+template <class Container>
+void put_sorted(cereal_writer& a, const Container& all) {
+  std::vector<bytes> each;
+  std::size_t left = a.to.left();
+  for (const auto& element : all) {
+    writer w(each.emplace_back(), left);
+    put(w, element);
+    left -= each.back().size();
+  }
+  std::sort(each.begin(), each.end(), [](const bytes& one, const bytes& other) {
+    if (one.size() != other.size()) return one.size() < other.size();
+    return !one.empty() && std::memcmp(one.data(), other.data(), one.size()) < 0;
+  });
+  put(a.to, static_cast<std::uint64_t>(each.size()));
+  for (const bytes& one : each) a.to.raw(one.data(), one.size());
+}
+template <class... T>
+void CEREAL_SAVE_FUNCTION_NAME(cereal_writer& a, const std::unordered_map<T...>& all) {
+  put_sorted(a, all);
+}
+template <class... T>
+void CEREAL_SAVE_FUNCTION_NAME(cereal_writer& a, const std::unordered_multimap<T...>& all) {
+  put_sorted(a, all);
+}
+template <class K, class H, class E, class A>
+void CEREAL_SAVE_FUNCTION_NAME(cereal_writer& a, const std::unordered_set<K, H, E, A>& all) {
+  put_sorted(a, all);
+}
+template <class K, class H, class E, class A>
+void CEREAL_SAVE_FUNCTION_NAME(cereal_writer& a, const std::unordered_multiset<K, H, E, A>& all) {
+  put_sorted(a, all);
 }
 template <class T>
 void CEREAL_SAVE_FUNCTION_NAME(cereal_writer& a, const cereal::BinaryData<T>& data) {
@@ -160,11 +218,27 @@ inline constexpr bool is_bits =
     (std::is_arithmetic_v<T> && !std::is_same_v<T, bool> && !std::is_same_v<T, long double>) || std::is_same_v<T, std::byte> ||
     plain_bytes<T>;
 
+// Numbers with a fraction have several representations of one value, so the standard's trait says no to all that have such
+// members. Padding cannot be read when a program is compiled.
+template <class T>
+constexpr bool reads_every_byte() {
+  unsigned all = 0;
+  for (const unsigned char b : std::bit_cast<std::array<unsigned char, sizeof(T)>>(T{})) all |= b;
+  return all < 256;
+}
+template <class T>
+concept without_padding = std::has_unique_object_representations_v<T> ||
+                          (std::is_default_constructible_v<T> && requires { typename std::bool_constant<reads_every_byte<T>()>; });
+
 template <class T>
 void put(writer& w, const T& value) {
   if constexpr (is_bits<T>) {
-    static_assert(!plain_bytes<T> || (std::is_trivially_copyable_v<T> && std::has_unique_object_representations_v<T>),
-                  "heist::cluster: a type with plain_bytes is trivially copyable and has no padding");
+    if constexpr (plain_bytes<T>) {
+      static_assert(std::is_trivially_copyable_v<T>, "heist::cluster: a type with plain_bytes is trivially copyable");
+      static_assert(without_padding<T>,
+                    "heist::cluster: a type with plain_bytes has no padding. If it has none: heist can see that of types of "
+                    "integers, and of those with a constexpr default constructor");
+    }
     w.raw(&value, sizeof(T));
   } else if constexpr (std::is_same_v<T, bool>) {
     put(w, static_cast<std::uint8_t>(value));

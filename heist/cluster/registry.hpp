@@ -116,15 +116,15 @@ HEIST_OWN inline const entry entry_of{name_of_call<Call>(), name_of_function<Cal
 
 #define HEIST_CLUSTER_JOIN_(a, b) a##b
 #define HEIST_CLUSTER_NAME_(a, b) HEIST_CLUSTER_JOIN_(a, b)
-#define HEIST_CLUSTER_MENTION_(f, how)                                                             \
-  static_assert(::heist::cluster::detail::can_be_task<&f>());                                      \
+#define HEIST_CLUSTER_MENTION_(how, ...)                                                           \
+  static_assert(::heist::cluster::detail::can_be_task<&__VA_ARGS__>());                            \
   [[maybe_unused]] static const ::heist::cluster::detail::mentioned HEIST_CLUSTER_NAME_(           \
-      heist_cluster_task_, __COUNTER__)(::heist::cluster::detail::name_of_function<&f>(),          \
+      heist_cluster_task_, __COUNTER__)(::heist::cluster::detail::name_of_function<&__VA_ARGS__>(), \
                                         ::heist::cluster::detail::mention::how);
 
-// At namespace scope, once for each function: it may travel.
-#define HEIST_CLUSTER_TASK(f) HEIST_CLUSTER_MENTION_(f, registered)
+// HEIST_CLUSTER_TASK(f), at namespace scope, once for each function: it may travel. A template's arguments may have commas.
+#define HEIST_CLUSTER_TASK(...) HEIST_CLUSTER_MENTION_(registered, __VA_ARGS__)
 // The same for one that is no pure function of its arguments: after a crash it is run again, and no former result is used.
-#define HEIST_CLUSTER_TASK_NO_NOTES(f) HEIST_CLUSTER_MENTION_(f, registered_no_notes)
+#define HEIST_CLUSTER_TASK_NO_NOTES(...) HEIST_CLUSTER_MENTION_(registered_no_notes, __VA_ARGS__)
 
 HEIST_END

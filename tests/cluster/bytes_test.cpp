@@ -1,6 +1,8 @@
-// Values to bytes and back, exceptions, and messages: what is not one is refused, whatever it is.
+// Values to bytes and back, exceptions, and messages: what is not one is refused, whatever it is. And calls of tasks, on this
+// machine.
 
 #include <heist/cancelled.hpp>
+#include <heist/cluster.hpp>
 #include <heist/cluster/build_id.hpp>
 #include <heist/cluster/failures.hpp>
 #include <heist/cluster/message.hpp>
@@ -9,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <any>
+#include <atomic>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -19,10 +22,14 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <ranges>
 #include <system_error>
 #include <typeinfo>
 #include <variant>
 
+#include <cereal/types/memory.hpp>
+
+namespace hc = heist::cluster;
 namespace hcd = heist::cluster::detail;
 
 struct plain {
@@ -31,6 +38,13 @@ struct plain {
 };
 template <>
 inline constexpr bool heist::cluster::plain_bytes<plain> = true;
+struct body {
+  double x, y;
+  float masses[2];
+  bool operator==(const body&) const = default;
+};
+template <>
+inline constexpr bool heist::cluster::plain_bytes<body> = true;
 
 namespace {
 
@@ -71,6 +85,17 @@ void comes_back(const T& value) {
 
 enum class colour : std::uint16_t { red, green };
 
+struct system_of_bodies {
+  std::map<int, body> all;
+  std::optional<body> sun;
+  colour of = colour::red;
+  template <class Archive>
+  void serialize(Archive& a) {
+    a(all, sun, of);
+  }
+  bool operator==(const system_of_bodies&) const = default;
+};
+
 TEST(cluster_bytes, values_come_back) {
   comes_back(1);
   comes_back(std::numeric_limits<std::uint64_t>::max());
@@ -88,9 +113,45 @@ TEST(cluster_bytes, values_come_back) {
   comes_back(std::optional<int>());
   comes_back(plain{1, 2});
   comes_back(std::vector<plain>{{1, 2}, {3, 4}});
+  comes_back(std::vector<body>{{1, 2, {3, 4}}});
   comes_back(person{"Ada", {1815, 1852}});
+  comes_back(system_of_bodies{{{1, {1, 2, {3, 4}}}}, body{5, 6, {7, 8}}, colour::green});
   comes_back(std::vector<person>{{"Ada", {1815}}, {}});
 }
+
+// Nobody need include cereal's headers for these.
+TEST(cluster_bytes, containers_of_the_standard_come_back) {
+  comes_back(std::map<std::string, std::vector<int>>{{"a", {1}}, {"b", {}}});
+  comes_back(std::set<int>{1, 2});
+  comes_back(std::unordered_map<int, std::string>{{1, "x"}, {2, "y"}});
+  comes_back(std::unordered_multiset<int>{1, 1, 2});
+  comes_back(std::deque<short>{1, 2});
+  comes_back(std::list<std::string>{"a"});
+  comes_back(std::variant<int, std::string>("x"));
+  comes_back(std::complex<double>(1, 2));
+  comes_back(std::bitset<70>(5));
+  comes_back(std::chrono::milliseconds(7));
+}
+
+TEST(cluster_bytes, equal_containers_without_an_order_have_equal_bytes) {
+  std::unordered_map<int, std::string> one(1), other(1000);
+  std::unordered_set<std::string> words(1), others(1000);
+  for (int i = 0; i < 50; ++i) {
+    one[i] = other[49 - i] = "x";
+    other[i] = one[49 - i] = "x";
+    words.insert(std::to_string(i));
+    others.insert(std::to_string(49 - i));
+  }
+  EXPECT_EQ(packed(one), packed(other));
+  EXPECT_EQ(packed(std::vector{words}), packed(std::vector{others}));
+}
+
+static_assert(hcd::without_padding<body>);
+struct ends_with_padding {
+  double x;
+  float y;
+};
+static_assert(!hcd::without_padding<ends_with_padding>);
 
 TEST(cluster_bytes, padding_is_not_among_them) {
   EXPECT_EQ(packed(std::pair<char, std::uint32_t>('a', 1)).size(), 5u);
@@ -244,6 +305,74 @@ TEST(cluster_bytes, what_is_no_message_is_refused) {
 TEST(cluster_bytes, a_build_has_an_id) {
   EXPECT_GE(hcd::build_id().size(), 16u);
   EXPECT_EQ(hcd::build_id(), hcd::build_id());
+}
+
+// Calls, on this machine ----------------------------------------------------------------------------------------------
+
+int million(int i) { return 1'000'000 + i % 3; }
+HEIST_CLUSTER_TASK(million)
+bool is_odd(int i) { return i % 2 != 0; }
+HEIST_CLUSTER_TASK(is_odd)
+short same(short n) { return n; }
+HEIST_CLUSTER_TASK(same)
+template <class T, int by>
+T times(T n) {
+  return n * by;
+}
+HEIST_CLUSTER_TASK(times<long, 3>)
+int held(std::unique_ptr<int> p) { return *p; }
+HEIST_CLUSTER_TASK(held)
+
+TEST(cluster_calls, a_loop_combines_numbers_in_the_type_that_loses_nothing) {
+  EXPECT_EQ(hc::transform_reduce<&million>(0, 9000, 0L), 9'000'009'000L);
+  EXPECT_EQ(hc::transform_reduce<&million>(std::vector<int>(3000, 1), 0L), 3'000'003'000L);
+  EXPECT_EQ(hc::transform_reduce<&is_odd>(0, 9000, 0), 4500);
+}
+
+std::atomic<long> seen{0};
+void see(long i) { seen += i; }
+HEIST_CLUSTER_TASK(see)
+
+TEST(cluster_calls, loops_take_ranges_that_count_and_those_that_do_not_lie_in_a_row) {
+  const auto big = [](long n) { return n * 1'000'000; };
+  EXPECT_EQ(hc::transform_reduce<&million>(std::views::iota(0, 9000), 0L), big(9000) + 9000);
+  EXPECT_EQ(hc::transform_reduce<&million>(std::list<int>(3, 0), 0L), big(3));
+  EXPECT_EQ(hc::transform_reduce<&million>(std::deque<int>(3, 1) | std::views::drop(1), 5L), big(2) + 7);
+  hc::for_each<&see>(std::views::iota(1, 4));
+  hc::for_each<&see>(std::list<int>{10});
+  hc::for_each_index<&see>(-3, std::size_t{2});  // -3 … 1
+  EXPECT_EQ(seen, 6 + 10 - 5);
+  EXPECT_EQ(hc::transform_reduce<&million>(std::views::iota(3, 3), 7), 7);
+}
+
+TEST(cluster_calls, of_vectors_arrays_spans_and_lists_in_braces) {
+  const std::array three{hc::task<&same>(short{1}), hc::task<&same>(short{2}), hc::task<&same>(short{3})};
+  EXPECT_EQ(hc::sum(three), 6);
+  EXPECT_EQ(hc::sum(std::vector(three.begin(), three.end())), 6);
+  EXPECT_EQ(hc::sum(std::span(three).first(2)), 3);
+  EXPECT_EQ(hc::sum({hc::task<&same>(short{4}), hc::task<&same>(short{5})}), 9);
+  EXPECT_EQ(hc::all(three), (std::vector<short>{1, 2, 3}));
+  EXPECT_EQ(hc::reduce<std::plus<>>(three), 6);
+}
+
+TEST(cluster_calls, templates_are_tasks) { EXPECT_EQ((hc::sum({hc::task<&times<long, 3>>(5L)})), 15); }
+
+TEST(cluster_calls, arguments_may_be_movable_only) {
+  const auto [a, b] = heist::join(hc::task<&held>(std::make_unique<int>(1)), hc::task<&held>(std::make_unique<int>(2)));
+  EXPECT_EQ(a + b, 3);
+}
+
+// Written down in a program, they are checked as those of the environment are.
+TEST(cluster_options, that_name_no_server_or_job_are_refused) {
+  hc::options o;
+  o.as = hc::role::driver;
+  o.job = "test";
+  EXPECT_THROW(hc::node{o}, std::invalid_argument);
+  o.servers = {"127.0.0.1:4222"};
+  EXPECT_THROW(hc::node{o}, std::invalid_argument);
+  o.servers = {"nats://127.0.0.1:4222"};
+  o.job = "all.*";
+  EXPECT_THROW(hc::node{o}, std::invalid_argument);
 }
 
 }  // namespace

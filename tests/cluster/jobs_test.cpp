@@ -115,6 +115,15 @@ TEST(cluster, the_best_value_is_known_when_the_root_has_ended) {
   }
 }
 
+TEST(cluster, best_values_are_those_of_one_root) {
+  server s(server::keeps::notes);
+  for (const std::string durable : {"0", "1"}) {
+    job j(s, 2, {"problems"}, {{"HEIST_CLUSTER_DURABLE", durable}});
+    j.must_give("1000199 200 200 ");
+    EXPECT_GT(j.figure("lent"), 0);
+  }
+}
+
 TEST(cluster, a_helper_that_is_killed_loses_nothing) {
   server s;
   job j(s, 3, {"naps", "3000"});

@@ -99,6 +99,10 @@ mutant("lost_said_again", [("cluster_lost", "SAID_AGAIN")], {"members": "*gone*:
 mutant("lost_said_of_the_buried", [("cluster_lost", "SAID_OF_THE_BURIED")], {"members": "*said_once*"},
        (AGENT, "    news = doubted_.erase(peer) == 0 && peers_.last_heard(peer) != 0;", "    news = doubted_.erase(peer) == 0;"))
 mutant("doubt_believed", [("cluster_lost", "DOUBT_BELIEVED")], {"members": "*gone*:*lost*"}, (AGENT, "  borrower_.doubt(peer);\n", "  nobody_at(peer);\n"))
+mutant("best_of_the_former_root", [], {"jobs": "*best_values_are*"},
+       (AGENT, "std::exchange(had_root_, true) ? term{0, random_word()} : term_;", "term_;"))
+mutant("late_offers_count", [], {"jobs": "*best_values_are*"},
+       (AGENT, "  if (borrower_.table().running() == 0 || !shared_values::any()) return;\n", "  if (shared_values::any()) return;\n"))
 mutant("result_before_best", [], {"members": "*every_best_value*"},
        (AGENT, "                  if (m.what == say::result) gossip_.tell(to);  // on the same connection: it is there first\n", ""))
 

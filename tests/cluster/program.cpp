@@ -403,6 +403,43 @@ int rush_elsewhere(int milliseconds) {
 }
 HEIST_CLUSTER_TASK(rush_elsewhere)
 
+// Problems one after the other: what is best of the first would prune all of the second. The third one is stopped while another
+// machine is about to offer something.
+int seek(int i, int problem) {
+  busy(4);
+  const find here{problem == 1 ? 1'000'000 + i : 1 + i, i};
+  if (here.value > largest.get().value) largest.offer(here);
+  return 1;
+}
+HEIST_CLUSTER_TASK_NO_NOTES(seek)
+int seek_all(int problem) { return hc::transform_reduce<&seek>(0, 200, 0, problem); }
+int offer_late(int value) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  largest.offer({value, 0});
+  return 1;
+}
+HEIST_CLUSTER_TASK_NO_NOTES(offer_late)
+int stop_early(int value) {
+  std::stop_source stop;
+  try {
+    heist::join([&] { busy(100), stop.request_stop(); }, hc::task<&offer_late>(value), stop.get_token());
+  } catch (const heist::cancelled&) {
+    return 0;
+  }
+  return 1;
+}
+void problems(hc::node& node) {
+  for (const int problem : {1, 2, 3, 2}) {
+    largest.reset();
+    if (problem == 3)
+      node.run<&stop_early>(2'000'000);
+    else
+      node.run<&seek_all>(problem);
+    if (problem != 3) std::printf("%d ", largest.get().value);
+  }
+  std::printf("\n");
+}
+
 // The first one finds the best, and is noted.
 int climb(int n) {
   std::fprintf(stderr, "climb %d begins\n", n);
@@ -514,6 +551,7 @@ int main(int argc, char** argv) try {
          const int looks = node.run<&look_everywhere>(number(2));
          std::printf("%d %d %d\n", looks, largest.get().value, largest.get().where);
        }},
+      {"problems", [&] { problems(node); }},
       {"climbs",
        [&] {
          const int n = node.run<&climbs>(number(2));

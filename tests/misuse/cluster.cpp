@@ -36,6 +36,14 @@ struct closed {
 };
 int stranger(closed c) { return c.value; }
 int fine(int n) { return n; }
+void nothing(int) {}
+struct padded {
+  char a;
+  double b;
+};
+template <>
+inline constexpr bool hc::plain_bytes<padded> = true;
+int by_bytes(padded p) { return p.a; }
 
 int main() {
   hc::task<&by_pointer>(nullptr);                       // refused: heist::cluster: a task takes and returns values; a pointer means nothing on another machine
@@ -51,6 +59,8 @@ int main() {
   hc::task<&gives_pointer>(1);                          // refused: heist::cluster: a task takes and returns values; a pointer means nothing on another machine
   hc::task<&never_throws>(1);                           // refused: heist::cluster: a task must not be noexcept
   hc::task<&stranger>(closed(1));                       // refused: heist::cluster: heist does not know how to send this type
+  hc::task<&by_bytes>(padded())();                      // refused: heist::cluster: a type with plain_bytes has no padding
+  hc::sum(std::vector<hc::call<&nothing>>());           // refused: heist::cluster: calls of a function that returns nothing have no sum
   hc::task<&fine>("one");                               // refused: heist::cluster::task<&f>(arguments): f cannot be called with these arguments
   hc::task<&fine>(1, 2);                                // refused: heist::cluster::task<&f>(arguments): f cannot be called with these arguments
 }

@@ -635,7 +635,7 @@ test("a trace of several machines shows their lanes, loans, a machine that was l
   await page.getByText("The workers").click();
   assert.deepEqual(await page.locator("details tbody th").allInnerTexts(), ["one:11 (driver), heist-0", "two:22 (helper), heist-0"]);
 
-  // The mark is a line through all lanes, of the ink's colour.
+  // The mark is a line through all lanes, of the ink's colour; what it says covers the lane behind it.
   const dark = await timeline.evaluate((canvas) => {
     const ink = Number.parseInt(getComputedStyle(canvas).getPropertyValue("--ink").trim().slice(1), 16);
     const [r, g, b] = [ink >> 16, (ink >> 8) & 255, ink & 255];
@@ -649,9 +649,16 @@ test("a trace of several machines shows their lanes, loans, a machine that was l
       }
       if (pixels > most.pixels) Object.assign(most, { x, pixels });
     }
-    return { ...most, share: most.pixels / height, at: most.x / (width / canvas.clientWidth), room: canvas.clientWidth };
+    const ground = Number.parseInt(getComputedStyle(canvas).getPropertyValue("--ground").trim().slice(1), 16);
+    let covered = 0;
+    for (let y = 0; y < height; ++y) {
+      const at = 4 * (y * width + most.x + 4 * devicePixelRatio);
+      covered += data[at + 3] === 255 && ((data[at] << 16) | (data[at + 1] << 8) | data[at + 2]) === ground;
+    }
+    return { ...most, covered: covered / devicePixelRatio, share: most.pixels / height, at: most.x / (width / canvas.clientWidth), room: canvas.clientWidth };
   });
   assert.ok(dark.share > 0.4, JSON.stringify(dark));
+  assert.ok(dark.covered >= 10, JSON.stringify(dark));
   const where = 240 + 0.4 * (dark.room - 241); // names of machines are long
   assert.ok(Math.abs(dark.at - where) < 4, `${JSON.stringify(dark)} is not at ${where}`);
 
