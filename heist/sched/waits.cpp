@@ -12,6 +12,7 @@ void waits::put(wait& w, resumer who) noexcept {
   w.next_ = nullptr;
   (first_ == nullptr ? first_ : last_->next_) = &w;
   last_ = &w;
+  if (w.root_ == nullptr) ++rootless_;
   // order[idle.count]: before the caller asks who searches; a worker that lies down reads it after it is listed
   ready_.store(ready_.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
 }
@@ -20,6 +21,7 @@ void waits::put(wait& w, resumer who) noexcept {
 wait* waits::take(const void* root) noexcept {
   if (!any_ready()) return nullptr;
   const std::lock_guard hold(lock_);
+  if (root != nullptr && !may_have(root)) return nullptr;
   wait** at = &first_;
   wait* before = nullptr;
   while (root != nullptr && *at != nullptr && (*at)->root_ != root) before = *at, at = &before->next_;
@@ -27,6 +29,7 @@ wait* waits::take(const void* root) noexcept {
   if (w == nullptr) return nullptr;
   *at = w->next_;
   if (last_ == w) last_ = before;
+  if (w->root_ == nullptr) --rootless_;
   taken_.store(taken_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   ready_.store(ready_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);  // a stale one: a fruitless look
   return w;
@@ -48,8 +51,13 @@ const void* waits::first_root() noexcept {
   return first_ != nullptr ? first_->root_ : nullptr;
 }
 
+bool waits::may_have(const void* root) const noexcept {
+  return root == nullptr ? rootless_ > 0 : ready_.load(std::memory_order_relaxed) > rootless_;
+}
+
 bool waits::any_of(const void* root) noexcept {
   const std::lock_guard hold(lock_);
+  if (root == nullptr || !may_have(root)) return may_have(root);
   const wait* w = first_;
   while (w != nullptr && w->root_ != root) w = w->next_;
   return w != nullptr;

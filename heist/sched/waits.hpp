@@ -63,8 +63,12 @@ class waits {
   std::atomic<std::size_t> taken_{0};        // a hint
   std::atomic<int> resuming_{0};
   std::atomic<std::size_t> waiting_{0}, peak_{0};
+  // Holding the lock: false if none of those that can go on is a part of that root; true does not say that one is.
+  bool may_have(const void* root) const noexcept;
+
   short_lock lock_;
   wait *first_ = nullptr, *last_ = nullptr;
+  int rootless_ = 0;  // of those in the list. They lie in strands' frames: to look through thousands takes a millisecond
 };
 
 }  // namespace heist::detail
