@@ -79,7 +79,9 @@ int show(const show_settings& with) {
     write(as_json(d, measure(d), classify(d), odd).dump(1) + "\n");
   } else {
     write(table(d, measure(d), classify(d)) + change);
-    for (const std::string& o : odd) print("  odd: " + o + "\n");
+    constexpr std::size_t shown = 5;  // a recording may have thousands
+    for (std::size_t i = 0; i < odd.size() && i < shown; ++i) print("  odd: " + odd[i] + "\n");
+    if (odd.size() > shown) print(fmt::format("  and {} more like this; --json has all\n", odd.size() - shown));
   }
   return odd.empty() ? ok : check_failed;
 }

@@ -17,7 +17,12 @@ using kind = recorded_step::kind;
 
 class builder {
  public:
-  explicit builder(double ns_per_step) : ns_per_step_(ns_per_step) { begin(); }
+  builder(const recorded_run& run, double ns_per_step)
+      : ns_per_step_(ns_per_step), of_scopes_(run.scopes), synced_(run.scopes) {
+    for (const recorded_step& s : run.steps)
+      if (s.what == kind::sync) synced_[s.number] = true;
+    begin();
+  }
 
   void add(const recorded_step& s, std::uint32_t at) {
     switch (s.what) {
@@ -34,7 +39,7 @@ class builder {
       case kind::child_end:
       case kind::later_end: {
         const id child = end();
-        current().children.push_back({s.number, child});
+        (synced_[s.number] ? of_scopes_[s.number] : current().children).push_back(child);
         return;
       }
       case kind::queued:
@@ -81,11 +86,7 @@ class builder {
     std::vector<item> items;
     std::uint64_t steps = 0;    // of the strand that is not an item yet
     std::vector<id> waits_for;  // what its next item does
-    struct child {
-      std::uint32_t scope;
-      id thread;
-    };
-    std::vector<child> children;  // not synced
+    std::vector<id> children;   // of scopes that no sync waits for
   };
 
   thread& current() { return threads_[open_.back()]; }
@@ -139,22 +140,16 @@ class builder {
     t.waits_for.insert(t.waits_for.end(), children.begin(), children.end());
   }
 
+  // Any strand may have spawned them.
   void sync(std::uint32_t scope) {
-    std::vector<id> those;
-    std::erase_if(current().children, [&](const auto& c) {
-      if (c.scope != scope) return false;
-      those.push_back(c.thread);
-      return true;
-    });
+    std::vector<id> those = std::exchange(of_scopes_[scope], {});
     if (!those.empty()) wait_for(std::move(those));
   }
 
   // A thread ends after its children.
   id end() {
     thread& t = current();
-    std::vector<id> left;
-    for (const auto& c : t.children) left.push_back(c.thread);
-    t.children.clear();
+    std::vector<id> left = std::exchange(t.children, {});
     if (!left.empty()) wait_for(std::move(left));
     if (t.steps > 0 || t.items.empty() || !t.waits_for.empty() || t.items.back().child != none)
       put(std::exchange(t.steps, 0));
@@ -165,6 +160,8 @@ class builder {
 
   double ns_per_step_, rest_ = 0;  // rest: steps that were worked and are in no item
   std::vector<thread> threads_;
+  std::vector<std::vector<id>> of_scopes_;  // children that have ended
+  std::vector<bool> synced_;                // scopes: at some time
   std::vector<id> open_;
   std::uint64_t instructions_ = 0;
   std::unordered_map<std::uint32_t, id> branches_;  // by fork: the thread of its first branch
@@ -193,7 +190,7 @@ std::vector<part> parts_of(const recorded_run& run) {
 }  // namespace
 
 dag to_dag(const recorded_run& run, double ns_per_step) {
-  builder b(ns_per_step);
+  builder b(run, ns_per_step);
   for (std::uint32_t i = 0; i < run.steps.size(); ++i) b.add(run.steps[i], i);
   return b.finish();
 }

@@ -24,12 +24,13 @@ using kind = recorded_step::kind;
 
 using written = detail::recording::step;
 
-// A future's computation is written where the future is asked, for its clock comes there. It is a child of the strand
-// that called async, though, which goes on when that begins or ends: so it is moved there.
-void begin_futures(recorded_run& run, const std::vector<std::uint32_t>& queued) {
+// A child whose spawner is not the strand that waits for it is written where it is waited for, for its clock comes
+// there; a future, too. It is a child of the strand that spawned it, though, which goes on when that begins or ends: so
+// it is moved there.
+void move_to_their_spawns(recorded_run& run, const std::vector<std::uint32_t>& queued) {
   std::vector<bool> begins(run.steps.size()), moves(run.steps.size());
   for (const std::uint32_t q : queued) {
-    if (run.steps[q].what != kind::queued) continue;  // nobody asked
+    if (run.steps[q].what != kind::queued) continue;  // nobody waits
     recorded_step& child = run.steps[run.steps[q].other];
     begins[q] = moves[run.steps[q].other] = true;
     child.what = kind::child;
@@ -74,25 +75,32 @@ class reader {
     read_header();
     while (at_ < text_.size()) step();
     if (!open_.empty()) fail("it ends inside a branch or a child");
-    while (!waiting_.empty()) {
-      if (!of_future(waiting_.begin()->first.first)) fail("a spawn_later child never ran");
-      nobody_asked(waiting_.begin());
-    }
+    while (!waiting_.empty()) nobody_waits(waiting_.begin());
     end_path();
-    begin_futures(run_, futures_);
+    move_to_their_spawns(run_, moves_);
     return std::move(run_);
   }
 
  private:
+  using child_name = std::pair<std::uint64_t, std::uint64_t>;  // scope and number
+
   // A fork or a child that has not ended, and where on the path it began and led.
   struct bracket {
     std::uint32_t step;
     double from, first = 0;
+    std::uint32_t base =
+        0;  // 0: only forks are around it; else 1 + the step of the innermost child that is, or it is itself
+    std::vector<child_name> queued = {};  // there, since its last sync
   };
   struct scope {
     std::uint32_t number;
-    std::uint32_t strand;  // the bracket it is used in
     double longest = 0;
+  };
+  // A child that has not run: where on the path it was spawned, and in which bracket.
+  struct queued_child {
+    std::uint32_t step, spawner, base;
+    double from;
+    bool waits = false;  // its spawner, for others, before it runs
   };
 
   [[noreturn]] void fail(const char* why) const {
@@ -162,39 +170,59 @@ class reader {
   }
 
   scope& scope_at(std::uint64_t address) {
-    const std::uint32_t strand = bracket_here();
     const auto [known, fresh] = scopes_.try_emplace(address);
-    if (fresh || (of_future(address) && known->second.strand != strand)) known->second = {run_.scopes++, strand};
-    if (known->second.strand != strand) fail("two strands use one scope");
+    if (fresh) known->second.number = run_.scopes++;
     return known->second;
   }
 
-  // A future is a scope of its own, named by an odd number (heist/sched/unattached.cpp). Another strand than the one
-  // that began it may ask for it, or nobody.
+  // A future is a scope of its own, named by an odd number (heist/sched/unattached.cpp). Any strand may ask for it, or
+  // none.
   static bool of_future(std::uint64_t address) { return address % 2 == 1; }
 
-  using queued_children = std::map<std::pair<std::uint64_t, std::uint64_t>, bracket>;
+  std::uint32_t base_here() const { return open_.empty() ? 0 : open_.back().base; }
+
+  using queued_children = std::map<child_name, queued_child>;
+
+  std::vector<child_name>& queued_here() { return open_.empty() ? queued_ : open_.back().queued; }
 
   // It was a spawn all the same.
-  void nobody_asked(queued_children::iterator q) {
+  void nobody_waits(queued_children::iterator q) {
     at(q->second.step) = {.what = kind::strand, .number = 1};
     waiting_.erase(q);
   }
 
-  // Its computation begins where it is asked for.
-  void another_strand_asked(queued_children::iterator q) {
-    at(q->second.step) = {.what = kind::strand};
-    --run_.all_forks;
-    waiting_.erase(q);
+  queued_children::iterator queue(std::uint64_t address, std::uint64_t n) {
+    if (const auto q = waiting_.find({address, n}); q != waiting_.end()) nobody_waits(q);
+    const std::uint32_t i = add(kind::queued, scope_at(address).number);
+    ++run_.all_forks;
+    queued_here().push_back({address, n});
+    return waiting_.try_emplace({address, n}, queued_child{i, bracket_here(), base_here(), path_}).first;
   }
 
-  queued_children::iterator queue(std::uint64_t address, std::uint64_t n) {
-    const std::uint32_t i = add(kind::queued, scope_at(address).number);
-    const auto [q, fresh] = waiting_.try_emplace({address, n}, bracket{i, path_});
-    if (!fresh) fail("a spawn_later child appears twice");
-    if (of_future(address)) futures_.push_back(i);
-    ++run_.all_forks;
-    return q;
+  // A worker whose strand waits goes away, and must leave nothing behind (replayed_machine::suspend). What the strand
+  // has queued and not run is therefore not queued: it runs where it is spawned, too.
+  void leave_nothing_queued() {
+    for (const child_name& c : std::exchange(queued_here(), {}))
+      if (const auto q = waiting_.find(c); q != waiting_.end()) q->second.waits = true;
+  }
+
+  // Where a child begins that is waited for here: where it was spawned, if that is in the bracket that waits. If not (a
+  // branch asks for its parent's future), it begins here; so does the future of a child that may still run (it came by
+  // a channel).
+  queued_child begin_of(std::uint64_t address, std::uint64_t n) {
+    const std::uint32_t here = open_.empty() ? 0 : open_.back().step + 1;
+    auto q = waiting_.find({address, n});
+    if (q != waiting_.end() && (q->second.step < here || (of_future(address) && q->second.base > here))) {
+      at(q->second.step) = {.what = kind::strand};
+      --run_.all_forks;
+      waiting_.erase(q);
+      q = waiting_.end();
+    }
+    if (q == waiting_.end()) q = queue(address, n);
+    const queued_child begin = q->second;
+    if (of_future(address) || begin.waits || begin.spawner != bracket_here()) moves_.push_back(begin.step);
+    waiting_.erase(q);
+    return begin;
   }
 
   void step() {
@@ -203,7 +231,7 @@ class reader {
       case written::strand:
         return strand();
       case written::fork: {
-        open_.push_back({add(kind::fork, run_.forks++), path_});
+        open_.push_back({add(kind::fork, run_.forks++), path_, 0, base_here()});
         ++run_.all_forks;
         return;
       }
@@ -212,6 +240,7 @@ class reader {
         at(b.step).other = add(kind::second, at(b.step).number);
         b.step = at(b.step).other;
         b.first = std::exchange(path_, b.from);
+        b.queued.clear();
         return;
       }
       case written::join: {
@@ -221,7 +250,8 @@ class reader {
         return;
       }
       case written::child: {
-        open_.push_back({add(kind::child), path_});
+        const std::uint32_t i = add(kind::child);
+        open_.push_back({i, path_, 0, i + 1});
         ++run_.all_forks;
         return;
       }
@@ -229,35 +259,26 @@ class reader {
         return child_end();
       case written::queued: {
         const std::uint64_t address = number(), n = number();
-        if (const auto q = waiting_.find({address, n}); q != waiting_.end() && of_future(address))
-          another_strand_asked(q);
         queue(address, n);
         return;
       }
       case written::later: {
         const std::uint64_t address = number(), n = number();
-        auto q = waiting_.find({address, n});
-        if (q != waiting_.end() && of_future(address) && scopes_.at(address).strand != bracket_here()) {
-          another_strand_asked(q);
-          q = waiting_.end();
-        }
-        if (q == waiting_.end() && of_future(address)) q = queue(address, n);
-        if (q == waiting_.end()) fail("a spawn_later child runs that was never spawned");
+        const queued_child begin = begin_of(address, n);
         const std::uint32_t i = add(kind::later, scope_at(address).number);
-        at(q->second.step).other = i;
-        open_.push_back({i, q->second.from, path_});
-        path_ = q->second.from;
-        waiting_.erase(q);
+        at(begin.step).other = i;
+        open_.push_back({i, begin.from, path_, i + 1});
+        path_ = begin.from;
         return;
       }
       case written::sync: {
         const std::uint64_t address = number();
         const scope s = scope_at(address);
         scopes_.erase(address);
-        if (const auto q = waiting_.lower_bound({address, 0}); q != waiting_.end() && q->first.first == address) {
-          if (!of_future(address)) fail("a sync ends before a spawn_later child");
-          nobody_asked(q);
-        }
+        for (auto q = waiting_.lower_bound({address, 0}); q != waiting_.end() && q->first.first == address;
+             q = waiting_.lower_bound({address, 0}))
+          nobody_waits(q);
+        leave_nothing_queued();
         add(kind::sync, s.number);
         path_ = std::max(path_, s.longest);
         return;
@@ -308,7 +329,8 @@ class reader {
   std::vector<bracket> open_;
   std::unordered_map<std::uint64_t, scope> scopes_;  // by address, until their sync
   queued_children waiting_;                          // by scope and number
-  std::vector<std::uint32_t> futures_;               // of those, where they begin
+  std::vector<child_name> queued_;                   // by the root
+  std::vector<std::uint32_t> moves_;                 // queued steps to which children move
 };
 
 }  // namespace

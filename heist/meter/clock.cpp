@@ -60,11 +60,7 @@ void strand_clock::close_child(const void* which) {
 
 void strand_clock::queue_child(const void* which, std::int64_t number) {
   if (recording_) recording_->queued(which, number);
-  queued_.push_back({which, number, leave_fork(), true});
-}
-
-void strand_clock::count_child(const void* which, std::int64_t number) {
-  queued_.push_back({which, number, leave_fork(), false});
+  queued_.push_back({which, number, leave_fork()});
 }
 
 void strand_clock::join_queued(const void* which, std::vector<queued_child>& children) {
@@ -78,11 +74,10 @@ void strand_clock::join_queued(const void* which, std::vector<queued_child>& chi
   }
   // Children that were queued before the measurement began have no point: they count from here.
   for (queued_child& child : children)
-    if (child.clock != nullptr) join_at({which, child.number, path_, false}, std::move(*child.clock));
+    if (child.clock != nullptr) join_at({which, child.number, path_}, std::move(*child.clock));
 }
 
 void strand_clock::join_at(const queued_point& from, strand_clock&& child) {
-  if (recording_ && !from.recorded) recording_->queued(from.which, from.number);
   const path_length end = back_to(from.at);
   const std::size_t depth = depth_;
   if (recording_ && child.recording_)
@@ -125,7 +120,7 @@ void strand_clock::append(strand_clock&& later) {
     path_length& longest = longest_in(s.which);
     longest = longer(longest, path_ + s.longest);
   }
-  for (const queued_point& q : later.queued_) queued_.push_back({q.which, q.number, path_ + q.at, q.recorded});
+  for (const queued_point& q : later.queued_) queued_.push_back({q.which, q.number, path_ + q.at});
   for (const spawn_point& s : later.spawned_at_) spawned_at_.push_back({path_ + s.at, s.depth});
   deepest_ = std::max(deepest_, below_ + depth_ + later.deepest());
   below_ += later.below_;

@@ -67,10 +67,9 @@ class strand_clock {
   // child runs on it.
   void open_child(std::size_t parent_depth);
   void close_child(const void* which);
+  // Also one that a strand other than the scope's spawns, and a future, whose scope it is itself. Its clock comes at the
+  // sync.
   void queue_child(const void* which, std::int64_t number);
-  // The same for a child spawned by a strand other than the scope's. A recording has it at the
-  // sync, as a scope of a recording is one strand's.
-  void count_child(const void* which, std::int64_t number);
   struct HEIST_VERSIONED queued_child {
     std::int64_t number;
     strand_clock* clock;  // null: it has joined
@@ -120,7 +119,6 @@ class strand_clock {
     const void* which;
     std::int64_t number;
     path_length at;
-    bool recorded;
   };
   void join_at(const queued_point& from, strand_clock&& child);
   path_length leave_fork() noexcept;

@@ -35,7 +35,10 @@ void recording::open(step s) {
   open_.push_back(b);
 }
 
-bool recording::small(const bracket& b) const noexcept { return total_.ticks - b.total.ticks < grain_; }
+// What was queued in it and has not run is needed: it begins there.
+bool recording::small(const bracket& b) const noexcept {
+  return total_.ticks - b.total.ticks < grain_ && total_.queued == b.total.queued;
+}
 
 void recording::join() {
   const bracket b = open_.back();
@@ -59,12 +62,14 @@ void recording::child_end(const void* scope) {
 
 void recording::queued(const void* scope, std::int64_t n) {
   ++total_.forks;
+  ++total_.queued;
   write(step::queued);
   number(reinterpret_cast<std::uintptr_t>(scope));
   number(static_cast<std::uint64_t>(n));
 }
 
 void recording::later(const void* scope, std::int64_t n, const recording& child) {
+  --total_.queued;
   write(step::later);
   number(reinterpret_cast<std::uintptr_t>(scope));
   number(static_cast<std::uint64_t>(n));

@@ -24,8 +24,8 @@ class recording {
     join = 4,       // after both
     child = 5,      // then the child
     child_end = 6,  // scope: then the rest of the parent
-    queued = 7,     // scope, number: a spawn_later child, which follows before its sync; or a future
-    later = 8,      // scope, number: then that child, up to its child_end
+    queued = 7,     // scope, number: a child of spawn_later, or of a strand other than the scope's; or a future
+    later = 8,      // scope, number: then that child, up to its child_end; before the scope's sync
     sync = 9,       // scope
   };
 
@@ -58,9 +58,13 @@ class recording {
 
  private:
   struct amount {
-    std::uint64_t ticks = 0, forks = 0;
-    friend amount operator+(amount a, amount b) noexcept { return {a.ticks + b.ticks, a.forks + b.forks}; }
-    friend amount operator-(amount a, amount b) noexcept { return {a.ticks - b.ticks, a.forks - b.forks}; }
+    std::uint64_t ticks = 0, forks = 0, queued = 0;  // queued: that have not run
+    friend amount operator+(amount a, amount b) noexcept {
+      return {a.ticks + b.ticks, a.forks + b.forks, a.queued + b.queued};
+    }
+    friend amount operator-(amount a, amount b) noexcept {
+      return {a.ticks - b.ticks, a.forks - b.forks, a.queued - b.queued};
+    }
   };
   // A bracket that has not closed.
   struct HEIST_VERSIONED bracket {

@@ -171,7 +171,7 @@ spawning scope_books::start_in_pool(spawned& child, on_arrival body) noexcept {
   if (mine == nullptr) return no_stack(s);
   arrivals_.count();
   const apart parents;  // a thief that continues as this strand may begin with others
-  if (strand_clock* const c = parents.clock()) keep_belongings([&] { c->count_child(this, order(child.number)); });
+  if (strand_clock* const c = parents.clock()) keep_belongings([&] { c->queue_child(this, order(child.number)); });
   s.jobs.owner().trip();  // so that the child's push takes the slow path of leave_parent()
   const spawning how = enter_child(*this, s, *mine, child, body);
   if (how == spawning::here) arrivals_.discount();

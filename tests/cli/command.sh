@@ -250,6 +250,17 @@ PYTHON
 # Where loops split is told by the clock, which is no difference between programs. Nor is how far a search looked beyond the match.
 expect 0 "$heist" record --compare -- "$program" loop
 expect 0 "$heist" record --compare -- "$program" search
+# Children begin where they are spawned, by whichever strand, and futures where they are made.
+for which in "serial children" "parallel children"; do
+  expect 0 "$heist" record --compare -- "$program" "$which"
+  "$heist" record -w 1 --plain 0 --json -o children.heist -- "$program" "$which" >children.json
+  python3 - "$which" <<'PYTHON' || complain "the span of $which is not what it should be"
+import json, sys
+j = json.load(open("children.json"))
+parallelism = j["work"] / j["span"]
+assert (parallelism < 1.1 if sys.argv[1] == "serial children" else parallelism > 3), j
+PYTHON
+done
 expect 1 "$heist" record --compare --runs 1 -- "$program" workers
 says "computation  DIFFERENT" "$heist" record --compare --runs 1 -- "$program" workers
 expect 2 "$heist" record -o no/such/folder/x -- "$program"

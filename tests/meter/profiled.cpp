@@ -48,6 +48,23 @@ void waits() {
   });
 }
 
+// Children of one scope: three of its strand, of which one is in a branch, and seven that its children spawn.
+void others() {
+  heist::default_pool().run([] {
+    heist::scope s;
+    const auto tree = [&s](auto self, int depth) -> void {
+      balanced(1);
+      if (depth == 0) return;
+      s.spawn([self, depth] { self(self, depth - 1); });
+      s.spawn_later([self, depth] { self(self, depth - 1); });
+    };
+    s.spawn([&] { tree(tree, 2); });
+    heist::join([&] { s.spawn([] { balanced(1); }); }, [] { balanced(2); });
+    s.spawn_later([&] { s.spawn([] { balanced(1); }); });
+    s.sync();
+  });
+}
+
 // As in much of Europe, for streams: 1.234,5.
 struct commas : std::numpunct<char> {
   char do_decimal_point() const override { return ','; }
@@ -73,6 +90,7 @@ int main(int argc, char** argv) {
   if (wanted == "fine") return balanced(17), 0;
   if (wanted == "coarse") return coarse(6), 0;
   if (wanted == "waits") return waits(), 0;
+  if (wanted == "others") return others(), 0;
   if (wanted == "commas") speak();
   balanced(6);  // 3 * 64 − 2 strands, span 13
   if (wanted == "one root") return 0;

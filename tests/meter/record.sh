@@ -16,6 +16,9 @@ done
 for workers in 1 2 8; do
   HEIST_WORKERS=$workers HEIST_RECORD_GRAIN=0 HEIST_RECORD=$work/waits$workers "$program" waits
 done
+for workers in 1 2 8; do
+  HEIST_WORKERS=$workers HEIST_RECORD_GRAIN=0 HEIST_RECORD=$work/others$workers "$program" others
+done
 HEIST_RECORD_GRAIN=1000000000 HEIST_RECORD=$work/coarse "$program"
 python3 - "$work" <<'PYTHON' || fail "the recordings are not as they should be"
 import json, sys
@@ -57,6 +60,12 @@ names = [name for name, *_ in waits]
 assert names[0] == "queued" and names[-1] == "sync" and names.count("queued") == names.count("later") == 2, waits
 first = waits[0][1]
 assert ("later", first, 0) in waits[names.index("join"):], waits
+# What a scope's children spawn into it is queued there, and runs at the sync, in an order that depends on the schedule.
+others = steps(f"{folder}/others1")
+names = [name for name, *_ in others]
+assert names.count("queued") == names.count("later") == 6 + 2 and names.count("child") == 2, others
+assert names[names.index("child"):names.index("child_end")].count("queued") == 2, others
+for workers in (2, 8): assert len(steps(f"{folder}/others{workers}")) == len(others), workers
 assert [name for name, *_ in steps(f"{folder}/coarse") if name == "fork"] == []
 PYTHON
 

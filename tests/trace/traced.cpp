@@ -131,6 +131,39 @@ void search() {
   std::printf("%td\n", heist::find_if(v, [](long x) { return some_work(x) != 0 && x == 30'000; }) - v.begin());
 }
 
+void long_work() {
+  volatile long sum = 0;
+  for (long i = 0; i < 20'000; ++i) sum = sum + some_work(i);
+}
+
+// A computation without any parallelism, though it looks like children of one scope, and one with: children of branches
+// and of children, and futures.
+void serial_children() {
+  heist::default_pool().run([] {
+    heist::scope s;
+    const auto next = [&s](auto self, int left) -> void {
+      long_work();
+      if (left % 2 == 1) s.spawn([self, left] { self(self, left - 1); });
+      if (left % 2 == 0 && left > 0) s.spawn_later([self, left] { self(self, left - 1); });
+    };
+    s.spawn([next] { next(next, 10); });
+    s.sync();
+  });
+}
+
+void parallel_children() {
+  heist::default_pool().run([] {
+    const auto work = [] { long_work(); };
+    heist::future<void> first = heist::async(work), second = heist::async(work), third;
+    heist::scope s;
+    heist::join([&] { s.spawn(work), third = heist::async(work); }, [&] { s.spawn_later(work); });
+    s.spawn([&] { s.spawn(work), s.spawn_later(work), work(); });
+    first.get(), second.get(), third.get();
+    heist::when_all(heist::async(work), heist::async(work)).get();
+    s.sync();
+  });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -146,6 +179,10 @@ int main(int argc, char** argv) {
     loops();
   else if (what == "search")
     search();
+  else if (what == "serial children")
+    serial_children();
+  else if (what == "parallel children")
+    parallel_children();
   else if (what == "workers")
     fib(heist::default_pool().workers() > 1 ? 5 : 4);
   else if (what == "fork") {
