@@ -105,16 +105,19 @@ int race(const race_settings& with) {
     throw analysis::bad_input(fmt::format("{} cannot be read", with.suppress));
   new_file report((std::filesystem::temp_directory_path() / fmt::format("heist-race-{}.json", ::getpid())).string());
   std::unique_ptr<kept_input> input;
-  std::string first_run = asked(with, report.draft());
+  std::unique_ptr<new_file> places;
+  std::string settings = asked(with, report.draft());
   if (with.stacks) {
+    // Empty in the first run. Both runs have the same variables: the stack begins where these end.
+    places = std::make_unique<new_file>((std::filesystem::temp_directory_path() / fmt::format("heist-race-{}.watch", ::getpid())).string());
+    settings += "\nwatch=" + places->draft();
     input = std::make_unique<kept_input>();
     // The same addresses both times.
     ::personality(static_cast<unsigned long>(::personality(0xffffffff)) | ADDR_NO_RANDOMIZE);
-    first_run += "\nagain";
   }
-  if (with.json) first_run += "\nquiet";
+  if (with.json) settings += "\nquiet";
   let_stacks_be_deeper();
-  ended how = with.what.run({{"HEIST_RACE", first_run}}, with.json ? program::output::to_stderr : program::output::own);
+  ended how = with.what.run({{"HEIST_RACE", settings}}, with.json ? program::output::to_stderr : program::output::own);
   if (!report.written()) {
     if (how.status == 127 || how.signal != 0 || how.status == 70) return with.what.left_nothing(how, "report of races");
     fmt::print(stderr,
@@ -126,13 +129,12 @@ int race(const race_settings& with) {
   nlohmann::json found = read_report(report.draft());
   if (with.stacks && !found.at("races").empty()) {
     fmt::print(stderr, "heist: running it again to see the calls of the first accesses; its output is dropped this time\n");
-    new_file places((std::filesystem::temp_directory_path() / fmt::format("heist-race-{}.watch", ::getpid())).string());
-    places.write(watched(found));
+    places->write(watched(found));
     input->rewind();
     std::fflush(stdout);
     const int own = ::dup(STDOUT_FILENO), nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
     ::dup2(nowhere, STDOUT_FILENO);
-    how = with.what.run({{"HEIST_RACE", asked(with, report.draft()) + "\nwatch=" + places.draft() + (with.json ? "\nquiet" : "")}},
+    how = with.what.run({{"HEIST_RACE", settings}},
                         program::output::own);
     ::dup2(own, STDOUT_FILENO);
     ::close(own);

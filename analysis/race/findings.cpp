@@ -38,6 +38,11 @@ side side_of(const symbols& names, const one_access& a, const void* const* calls
   return s;
 }
 
+std::string how_far_in(std::size_t bytes) {
+  if (bytes == 0) return "";
+  return ", " + std::to_string(bytes) + (bytes == 1 ? " byte in" : " bytes in");
+}
+
 void describe(const symbols& names, const race_record& r, finding& f) {
   using what = owner_of_bytes::what;
   if (r.pair.second.kind == access_kind::view_read) {
@@ -47,9 +52,8 @@ void describe(const symbols& names, const race_record& r, finding& f) {
   char text[128];
   switch (r.owner.kind) {
     case what::heap: {
-      std::snprintf(text, sizeof text, "a heap block of %zu bytes, %zu bytes in", r.owner.size,
-                    static_cast<std::size_t>(r.address - r.owner.start));
-      f.what = text;
+      std::snprintf(text, sizeof text, "a heap block of %zu byte%s", r.owner.size, r.owner.size == 1 ? "" : "s");
+      f.what = text + how_far_in(r.address - r.owner.start);
       for (const void* const code : r.owner.where) {
         if (code != nullptr) add_calls(names, code, f.allocated);
         if (!f.allocated.empty()) break;
@@ -73,11 +77,7 @@ void describe(const symbols& names, const race_record& r, finding& f) {
         f.what = "memory of unknown origin";
         return;
       }
-      f.what = "global variable " + f.variable;
-      if (offset != 0) {
-        std::snprintf(text, sizeof text, ", %zu bytes in", offset);
-        f.what += text;
-      }
+      f.what = "global variable " + f.variable + how_far_in(offset);
     }
   }
 }

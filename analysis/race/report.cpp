@@ -183,7 +183,7 @@ int report() {
   // Names take time, and nobody reads them.
   if (the_settings.quiet && the_settings.json.empty() && the_settings.suppress.empty()) return the.races.all().empty() ? 0 : 66;
   const findings all = make_findings(the.races);
-  if (!the_settings.quiet && !(the_settings.again && !all.races.empty())) print_text(all);
+  if (!the_settings.quiet && !(watch::any && !watch::guided && !all.races.empty())) print_text(all);
   if (!the_settings.json.empty()) write_json(all, the_settings.json.c_str());
   return all.races.empty() ? 0 : 66;
 }

@@ -172,7 +172,7 @@ void start() {
   if (!the_settings.watch.empty()) watch::read(the_settings.watch.c_str());
   the.choose_ways();
   // A second run knows by this one which places in the code touch a byte first.
-  if (the_settings.first || the_settings.again) sweeps::forbid();
+  if (the_settings.first || watch::any) sweeps::forbid();
   // The whole range that the stack may grow into; below the stack nothing else is in it.
   stack_high = reinterpret_cast<std::uintptr_t>(::getauxval(AT_EXECFN)) | 0xfff;
   rlimit limit{};

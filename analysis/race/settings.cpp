@@ -24,7 +24,6 @@ void settings::read(const char* text) {
     else if (name == "watch") watch = value;
     else if (name == "addresses") addresses = value;
     else if (name == "sample") std::from_chars(value.data(), value.data() + value.size(), sample);
-    else if (name == "again") again = true;
   }
 }
 

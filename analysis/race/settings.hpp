@@ -13,10 +13,9 @@ struct settings {
   bool quiet = false;     // no report on stderr
   own_string json;        // where to write the report as JSON
   own_string suppress;    // a file of names
-  own_string watch;       // a file with addresses and codes: the guided run of --stacks
+  own_string watch;       // a file with addresses and codes, for --stacks; empty in the first run
   own_string addresses;   // a file for forks and accesses: no races are looked for
   std::size_t sample = 1;  // one block of memory in so many is written down there
-  bool again = false;     // a guided run follows if there are races: then this one says nothing
 
   void read(const char* text);
 };

@@ -83,6 +83,19 @@ ask two 2 --suppress "$folder/none"
 says 'cannot be read'
 ask race 2 --data --determinacy
 
+# The same of what lies on the heap and on the stack: there the first access is known by its address.
+for where in heap stack; do
+  ask $where 66 --stacks
+  [ "$(grep -c "called from .*on_$where" "$err")" = 2 ] || fail "$asked: not the calls of both accesses"
+done
+
+# What they belong to.
+ask heap 66
+says 'a heap block of 16 bytes, 4 bytes in'
+says 'allocated at .*program.cpp:[0-9]* in .*on_heap'
+ask stack 66
+says 'the stack frame of .*on_stack'
+
 ask race 66 --json
 python3 - "$out" <<'EOF' || fail "$asked: not the JSON that it should be"
 import json, sys

@@ -55,6 +55,17 @@ void two_races() {
 void clean() {
   heist::join([] { ++x; }, [] { ++hidden; });
 }
+void on_heap() {
+  auto* const p = new int[4]();
+  heist::join([=] { p[1] = 1; }, [=] { p[1] = 2; });
+  x = p[1];
+  delete[] p;
+}
+void on_stack() {
+  int local = 0;
+  heist::join([&] { local = 1; }, [&] { local = 2; });
+  x = local;
+}
 void early() {
   heist::reducer<int> sum;
   heist::scope s;
@@ -116,6 +127,8 @@ constexpr named all[] = {
     {"race", &race},
     {"two", &two_races},
     {"clean", &clean},
+    {"heap", &on_heap},
+    {"stack", &on_stack},
     {"early", &early},
     {"threads", &with_threads},
     {"fork", &with_fork},
