@@ -74,6 +74,21 @@ std::counted_iterator<I> counted(I first, N n) {
 template <class R, class Out>
 using in_and_out = std::ranges::in_out_result<std::ranges::borrowed_iterator_t<R>, Out>;
 
+// As copying, moving has nothing to share in a range that cannot be split.
+template <class I, class S, class Out, option... O>
+Out move_in_one_walk(I first, const S& last, Out out, const O&... o) {
+  constexpr bool movable = std::indirectly_movable<I, Out>;
+  static_assert(movable, "heist: the elements cannot be moved to the output");
+  if constexpr (movable) {
+    const options_of options(o...);
+    for (std::size_t k = 0; first != last; ++first, ++out, ++k) {
+      if (k % 1024 == 0) options.check();
+      *out = std::ranges::iter_move(first);
+    }
+  }
+  return out;
+}
+
 // Writes the elements order(0), …, order(n − 1) to `out`.
 template <class I, class Out, class Order, class... O>
 void copy_in_order(const I& first, std::size_t n, const Out& out, Order order, const O&... o) {
@@ -127,12 +142,12 @@ I generate_n(I first, N n, F&& make, const O&... o) {
 }
 
 // Moves the range to `out`, which must not overlap it. Returns the end of what was written; the
-// range form also returns the end of the range.
+// range form also returns the end of the range. Without random access in one of them the calling
+// strand moves.
 template <class I, detail::sentinel<I> S, class Out, detail::option... O>
 Out move(I first, S last, Out out, const O&... o) {
-  if constexpr (detail::is_noted<I, S>) {
-    detail::places<I, S> all(first, last);
-    return heist::move(all.begin(), all.end(), std::move(out), o...);
+  if constexpr (detail::is_fed_into<I, S, Out>) {
+    return detail::move_in_one_walk(std::move(first), last, std::move(out), o...);
   } else if constexpr (detail::can_move_to<I, S, Out>()) {
     const std::size_t n = detail::length(first, last);
     auto some = [&](std::size_t a, std::size_t b) {

@@ -63,11 +63,20 @@ template <class First, class Second>
 stages<std::remove_cvref_t<First>, std::remove_cvref_t<Second>> operator|(First&& first, Second&& second) {
   return {std::forward<First>(first), std::forward<Second>(second)};
 }
+// Stands for a chain that was refused, so that its further stages are not complained of before it.
+struct no_chain {
+  template <class S>
+    requires is_chain_stage<std::remove_cvref_t<S>>
+  friend no_chain operator|(no_chain, S&&) {
+    return {};
+  }
+};
 template <class R, class S>
   requires(!is_chain<std::remove_cvref_t<R>> && !is_chain_stage<std::remove_cvref_t<R>> && std::ranges::range<R> &&
            is_chain_stage<std::remove_cvref_t<S>>)
-void operator|(R&&, S&&) {
+auto operator|(R&&, S&&) {
   static_assert(is_chain<R>, "heist::stage: begin with heist::par(range)");
+  return no_chain();
 }
 
 // The range that a source reads, or a view of its elements: for the standard's views.

@@ -322,6 +322,9 @@ TEST(an_output_without_random_access, is_written_in_order) {
       heist::copy(all, std::ostream_iterator<int>(text, " "));
       std::istringstream again(text.str());
       EXPECT_EQ(heist::count_if(std::ranges::istream_view<int>(again), [](int) { return true; }), n);
+      std::vector<std::unique_ptr<int>> owners(all.size()), taken;
+      heist::move(owners, std::back_inserter(taken));
+      EXPECT_EQ(taken.size(), all.size());
       if (n > 100) {
         EXPECT_THROW(heist::transform(all, std::back_inserter(wanted), [](int x) { return x < 50 ? x : throw failure(x); }), failure);
         EXPECT_LE(wanted.size(), expected.size() + 50);

@@ -22,6 +22,7 @@ int main() {
   static_cast<void>(heist::par(v) | stage::filter_map([](int i) { return std::vector<int>(1, i); }));   // refused: heist::stage::filter_map: the function does not return a std::optional
   heist::par(v) | [](int i) { return i; };                                                // refused: heist::stage: a function is no stage; say which, as in heist::stage::transform(f)
   v | stage::transform([](int i) { return i; });                                          // refused: heist::stage: begin with heist::par(range)
+  static_cast<void>(v | stage::transform([](int i) { return i; }) | stage::sum());        // refused: heist::stage: begin with heist::par(range)
   static_cast<void>(heist::par(std::views::iota(0)));                                     // refused: heist::par: the range has no end; bound it first
   static_cast<void>(heist::par(v).to<std::forward_list<int>>());                          // refused: heist::to: elements cannot be added to this container one by one
   static_cast<void>(heist::par(17));                                                      // refused: heist::par takes a range, or a first and a last iterator or integer

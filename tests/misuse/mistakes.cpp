@@ -120,7 +120,7 @@ int main() {
   heist::for_each(packed, [](auto&&) {});                     // refused: heist: neighbours in a std::vector<bool> share a byte
   heist::transform(v, packed.begin(), odd);                   // refused: heist: neighbours in a std::vector<bool> share a byte
   heist::transform(v, v, std::back_inserter(w), std::plus<>());   // refused: heist: the output must be a random-access iterator
-  heist::move(v, std::back_inserter(w));                      // refused: heist: the output must be a random-access iterator
+  heist::adjacent_difference(v, std::back_inserter(w));       // refused: heist: the output must be a random-access iterator
   heist::remove_copy_if(v, std::back_inserter(w), odd);       // refused: heist: the output must be a random-access iterator
   heist::merge(v, v, std::back_inserter(w));                  // refused: heist: the output must be a random-access iterator
   heist::inclusive_scan(v, std::back_inserter(w));            // refused: heist: the output must be a random-access iterator
