@@ -17,7 +17,7 @@ namespace heist {
 // As std::shared_timed_mutex; but the strand that locked it owns it, not the thread: it may hold it
 // across a join and unlock it on another thread. A strand that waits leaves its worker to other work.
 //
-// Neither side starves. Whoever wants to share it while somebody waits to have it alone queues up.
+// Neither side starves. A strand that wants to share it while another waits to have it alone queues up.
 // When one that had it alone unlocks it, all that wait to share it get it; when the last that shared
 // it unlocks it, the first that waits to have it alone gets it. So a strand that shares it must not
 // lock it again, and must not wait for branches that do: between the two another may have queued up.

@@ -1,6 +1,7 @@
 #pragma once
 // Breadth-first search in a random graph, eight edges a vertex: level by level, the frontier by halves, 64 vertices
-// without a fork. Who first marks a vertex puts it into the next frontier; the distances are the same whoever it was.
+// without a fork. The strand that first marks a vertex puts it into the next frontier; the distances are the same
+// whichever it was.
 
 #include <examples/tree_search.hpp>
 

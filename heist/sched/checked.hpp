@@ -86,7 +86,7 @@ decltype(auto) child_of(F&& f, const Child& whose) {
   return strand_of(std::forward<F>(f), {.child_of = whose.scope()});
 }
 
-// While the calling strand waits in a sync. Who knows of locks is told, and looks whether that would be for ever.
+// While the calling strand waits in a sync. The check of locks is told, and looks whether that would be for ever.
 class syncing {
  public:
   // `by`, the scope's, has the strand's mark meanwhile.

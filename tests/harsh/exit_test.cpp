@@ -118,6 +118,18 @@ TEST_F(exit_, runs_a_static_destructor_that_is_the_first_to_use_heist) {
       testing::ExitedWithCode(17), "^$");
 }
 
+TEST_F(exit_, leaves_those_alone_that_wait_in_a_static_channel) {
+  EXPECT_EXIT(
+      {
+        expendable();
+        static heist::channel<int> c(2);
+        heist::detach([] { c.pop(); });
+        if (!eventually([] { return heist::default_pool().stats().waiting == 1; })) std::_Exit(8);
+        std::exit(17);
+      },
+      testing::ExitedWithCode(17), "^$");
+}
+
 TEST_F(exit_, may_be_called_by_a_task) {
 #if defined(HEIST_ASAN)
   GTEST_SKIP() << "LeakSanitizer does not look at the native stack of a thread that is on another";
