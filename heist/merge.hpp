@@ -63,6 +63,9 @@ Out merge(I1 first1, S1 last1, I2 first2, S2 last2, Out out, Comp comp, Proj1 pr
     detail::places<I2, S2> other(first2, last2);
     return heist::merge(one.begin(), one.end(), other.begin(), other.end(), std::move(out), std::ref(comp),
                         std::ref(proj1), std::ref(proj2), o...);
+  } else if constexpr (detail::is_sequential<Out> && std::mergeable<I1, I2, Out, Comp, Proj1, Proj2>) {
+    detail::options_of(o...).check();
+    return std::ranges::merge(first1, last1, first2, last2, std::move(out), std::ref(comp), std::ref(proj1), std::ref(proj2)).out;
   } else if constexpr (detail::can_merge<I1, S1, I2, S2, Out, Comp, Proj1, Proj2>()) {
     const std::size_t n1 = detail::length(first1, last1), n2 = detail::length(first2, last2);
     const detail::options_of options(o...);

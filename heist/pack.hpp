@@ -54,9 +54,13 @@ Out copy_kept(const I& first, std::size_t n, const Out& out, const Keep& keep, c
 }
 
 struct without_value {
+  static constexpr bool takes_any = true;
   template <class I, class S, class Out, class T, class Proj, class... O>
   static Out run(const I& first, const S& last, const Out& out, const T& value, Proj& proj, const O&... o) {
-    if constexpr (can_search_for<I, S, T, Proj>()) {
+    if constexpr (is_fed_into<I, S, Out>) {
+      auto other = [&value](const auto& x) -> bool { return !(x == value); };
+      return heist::copy_if(first, last, out, other, std::ref(proj), o...);
+    } else if constexpr (can_search_for<I, S, T, Proj>()) {
       if constexpr (can_copy<I, S, Out>()) {
         auto is_value = [&value](const auto& x) -> bool { return x == value; };
         const question unwanted(is_value, proj);
@@ -70,9 +74,13 @@ struct without_value {
   }
 };
 struct without_wanted {
+  static constexpr bool takes_any = true;
   template <class I, class S, class Out, class Pred, class Proj, class... O>
   static Out run(const I& first, const S& last, const Out& out, const Pred& pred, Proj& proj, const O&... o) {
-    if constexpr (can_copy_if<I, S, Out, Pred, Proj>()) {
+    if constexpr (is_fed_into<I, S, Out>) {
+      auto other = [&pred](auto&& x) -> bool { return !std::invoke(pred, std::forward<decltype(x)>(x)); };
+      return heist::copy_if(first, last, out, other, std::ref(proj), o...);
+    } else if constexpr (can_copy_if<I, S, Out, Pred, Proj>()) {
       const question unwanted(pred, proj);
       const auto keep = [unwanted, begin = detail::plain(first)](std::size_t i) {
         return !unwanted(*detail::at(begin, i));

@@ -9,6 +9,7 @@
 #include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/lazy_blocks.hpp>
 #include <heist/algorithm/lookout.hpp>
+#include <heist/algorithm/places.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/search.hpp>
@@ -119,6 +120,21 @@ struct set_call : combining<set_call<Kind>> {
                  Proj1& proj1, Proj2& proj2, const O&... o) {
     if constexpr (!can_compare_sets<I1, S1, I2, S2, Comp, Proj1, Proj2>()) {
       return out;
+    } else if constexpr (is_sequential<Out>) {
+      constexpr bool copyable = std::indirectly_copyable<I1, Out> && std::indirectly_copyable<I2, Out>;
+      static_assert(copyable, "heist: the elements cannot be copied to the output");
+      Out to = out;
+      if constexpr (copyable) {
+        const options_of options(o...);
+        const forking how(options, 2048);
+        how.check();
+        const set_order<Comp, Proj1, Proj2> order(comp, proj1, proj2);
+        combine_sets<Kind>(
+            how, first1, first2, cut{0, 0}, cut{detail::length(first1, last1), detail::length(first2, last2)}, order,
+            [&](std::size_t i) { *to = *detail::at(first1, i), ++to; },
+            [&](std::size_t j) { *to = *detail::at(first2, j), ++to; });
+      }
+      return to;
     } else if constexpr (!can_copy<I1, S1, Out>() || !can_copy<I2, S2, Out>()) {
       return out;
     } else {

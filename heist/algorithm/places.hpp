@@ -67,11 +67,14 @@ struct pointed_to {
   using reference = std::iter_reference_t<I>;
   static reference at(const I& i) { return *i; }
 };
+// Outputs that must be written in order.
+template <class Out>
+inline constexpr bool is_sequential = std::input_or_output_iterator<Out> && !std::random_access_iterator<Out>;
+
 // The same, and those whose output must be written in order.
 template <class I, class S, class Out>
 inline constexpr bool is_fed_into =
-    is_fed<I, S> || (std::forward_iterator<I> && std::sized_sentinel_for<S, I> && std::input_or_output_iterator<Out> &&
-                     !std::random_access_iterator<Out>);
+    is_fed<I, S> || (std::forward_iterator<I> && std::sized_sentinel_for<S, I> && is_sequential<Out>);
 
 // Those that are noted: they can be read again.
 template <class I, class S>

@@ -74,7 +74,7 @@ struct kept_range {
   R& as_range() const noexcept { return range; }
 };
 
-// A view without an end, beside something that has one.
+// A view without an end (std::unreachable_sentinel says so), beside something that has one.
 template <class View>
 struct endless_view {
   mutable View view;

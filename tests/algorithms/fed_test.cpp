@@ -322,6 +322,17 @@ TEST(an_output_without_random_access, is_written_in_order) {
       heist::copy(all, std::ostream_iterator<int>(text, " "));
       std::istringstream again(text.str());
       EXPECT_EQ(heist::count_if(std::ranges::istream_view<int>(again), [](int) { return true; }), n);
+      std::vector<int> both;
+      heist::set_intersection(all, wanted, std::back_inserter(both));
+      EXPECT_EQ(both, expected);
+      heist::set_difference(all, wanted, std::back_inserter(both));
+      heist::remove_copy_if(all, std::back_inserter(expected), third);
+      EXPECT_EQ(both, expected);
+      both.clear(), expected.clear();
+      heist::merge(std::set<int>(all.begin(), all.end()), wanted, std::back_inserter(both));
+      std::ranges::merge(all, wanted, std::back_inserter(expected));
+      EXPECT_EQ(both, expected);
+      expected = wanted;
       std::vector<std::unique_ptr<int>> owners(all.size()), taken;
       heist::move(owners, std::back_inserter(taken));
       EXPECT_EQ(taken.size(), all.size());

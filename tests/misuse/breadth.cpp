@@ -25,7 +25,7 @@ int main() {
   std::ignore = heist::find_last_if(v, [](blank) { return true; });  // refused: heist: the predicate cannot be called with these elements
   std::ignore = heist::is_heap(blanks);                       // refused: heist: the comparison cannot be called with these elements
   std::ignore = heist::min(owners);                           // refused: heist: min, max and minmax return a copy, and these elements cannot be copied
-  heist::set_union(v, w, std::back_inserter(w));              // refused: heist: the output must be a random-access iterator
+  heist::inclusive_scan(v, std::back_inserter(w));            // refused: heist: the output must be a random-access iterator
   heist::rotate(packed, packed.begin());                      // refused: heist: neighbours in a std::vector<bool> share a byte
   heist::partial_sort(list, list.begin());                    // refused: heist: the algorithms need random access
   heist::unique_copy(v, w);                                   // refused: heist: the output must be a random-access iterator

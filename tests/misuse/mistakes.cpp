@@ -121,8 +121,8 @@ int main() {
   heist::transform(v, packed.begin(), odd);                   // refused: heist: neighbours in a std::vector<bool> share a byte
   heist::transform(v, v, std::back_inserter(w), std::plus<>());   // refused: heist: the output must be a random-access iterator
   heist::adjacent_difference(v, std::back_inserter(w));       // refused: heist: the output must be a random-access iterator
-  heist::remove_copy_if(v, std::back_inserter(w), odd);       // refused: heist: the output must be a random-access iterator
-  heist::merge(v, v, std::back_inserter(w));                  // refused: heist: the output must be a random-access iterator
+  heist::unique_copy(v, std::back_inserter(w));               // refused: heist: the output must be a random-access iterator
+  heist::replace_copy(v, std::back_inserter(w), 1, 2);        // refused: heist: the output must be a random-access iterator
   heist::inclusive_scan(v, std::back_inserter(w));            // refused: heist: the output must be a random-access iterator
   heist::reverse_copy(v, std::ostream_iterator<int>(stream)); // refused: heist: the output must be a random-access iterator
   heist::fill(v, "text");                                     // refused: heist: the values to be written do not convert to the type of the elements

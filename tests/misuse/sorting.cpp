@@ -18,7 +18,7 @@ int main() {
   auto odd = [](int i) { return i % 2 != 0; };
   heist::sort(packed);                                            // refused: share a byte and cannot be written in parallel
   std::ignore = heist::remove_if(list, odd);                                    // refused: the algorithms need random access
-  heist::remove_copy_if(v, std::back_inserter(v), odd);           // refused: heist: the output must be a random-access iterator
+  heist::partition_copy(v, std::back_inserter(v), v.begin(), odd); // refused: heist: the output must be a random-access iterator
   heist::sort(fixed);                                             // refused: heist: the elements are const and cannot be changed
   heist::stable_sort(v, odd);                                     // refused: heist: the comparison cannot be called with these elements
   heist::merge(owners, owners, owners.begin(), std::less<>());    // refused: heist: the elements cannot be copied to the output
