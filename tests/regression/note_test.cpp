@@ -14,7 +14,7 @@
 namespace {
 
 using heist::detail::deque;
-using heist::detail::theft;
+using heist::detail::steal_result;
 
 std::function<void()> at_the_fence;
 
@@ -39,7 +39,7 @@ TEST(a_thief, notes_nothing_of_a_victim_whose_item_is_gone_behind_the_fence) {
     fenced = true;
     EXPECT_FALSE(d.owner().take_back());  // a thief has raised the guard: the owner must settle, and has not yet
   };
-  EXPECT_EQ(d.thief().steal_kept([&](deque<item>::boundary) { noted = true; }).outcome, theft::empty);
+  EXPECT_EQ(d.thief().steal_kept([&](deque<item>::boundary) { noted = true; }).outcome, steal_result::empty);
   EXPECT_TRUE(fenced);
   EXPECT_FALSE(noted);
   EXPECT_TRUE(d.owner().settle());
@@ -55,7 +55,7 @@ TEST(a_thief, notes_once_before_it_takes_the_item) {
     ++notes;
     EXPECT_FALSE(d.seems_empty());  // not claimed yet
   });
-  EXPECT_EQ(r.outcome, theft::stolen);
+  EXPECT_EQ(r.outcome, steal_result::stolen);
   EXPECT_EQ(r.item, &only);
   EXPECT_EQ(notes, 1);
 }
@@ -70,7 +70,7 @@ TEST(a_thief, loses_an_item_that_is_popped_after_its_note) {
     EXPECT_EQ(d.owner().pop(), &former);
     EXPECT_TRUE(d.owner().push(&next));
   });
-  EXPECT_EQ(r.outcome, theft::lost);
+  EXPECT_EQ(r.outcome, steal_result::lost);
   EXPECT_EQ(d.owner().pop(), &next);
 }
 
