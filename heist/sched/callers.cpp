@@ -296,16 +296,22 @@ void callers::receive(under_way& r) noexcept {
 // If no thread of the pool can be started, the threads that wait for its roots run them.
 void callers::wait_outside(parking& p) {
   if (!pool_.seats.any_thread()) pool_.seats.rouse_one();
+  // A strand of another pool: somebody else has its worker's place there meanwhile. If it is in a child of fork(), that
+  // pool is gone.
+  const worker* const w = this_worker();
+  const bool leaves_worker = w != nullptr && w->pool.is_here();
   // Until one has been started, it is not known whether one can be.
   while (!pool_.seats.any_thread()) {
-    if (p.wait_for(1'000'000)) return;
+    {
+      std::optional<blocked_call> here;
+      if (leaves_worker) here.emplace();
+      if (p.wait_for(1'000'000)) return;
+    }
     while (pool_.seats.no_thread_can_start() && help_with_anything()) {
     }
   }
-  // A strand of another pool: somebody else has its worker's place there. If it is in a child of fork(), that pool is
-  // gone.
   std::optional<blocked_call> here;
-  if (const worker* const w = this_worker(); w != nullptr && w->pool.is_here()) here.emplace();
+  if (leaves_worker) here.emplace();
   p.wait();
 }
 
@@ -324,10 +330,11 @@ stack* run_taken(void* taken) noexcept {
 
 }  // namespace
 
-// Null if there is none, or no memory for one.
+// Null if there is none, or no memory for one. A cap is for callers from outside: a strand of another pool may be what keeps
+// the last place here.
 pool_thread* callers::place_for_caller() noexcept {
   try {
-    return gate_.open() ? &pool_.seats.take() : pool_.seats.take_free();
+    return gate_.open() || this_worker() != nullptr ? &pool_.seats.take() : pool_.seats.take_free();
   } catch (const std::exception&) {
     return nullptr;
   }

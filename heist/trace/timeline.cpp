@@ -91,13 +91,16 @@ class lane_player {
       case kind::suspend:
         return "suspended";
       case kind::resume:
-        return "resumed another";
+        // A caller that waits for its root may go on with one of its strands at a sleeper's seat.
+        return asleep() ? "lent" : "resumed another";
       case kind::root:
         return "lent";
       default:
         return "ended";
     }
   }
+
+  bool asleep() const { return now_ != nullptr && (now_->what == kind::sleep || now_->what == kind::rest); }
 
   // Shows what the seat did since the last event. A search is shown as a gap.
   void end_slice(nanoseconds at, const char* end) {

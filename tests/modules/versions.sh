@@ -54,7 +54,7 @@ for version in 1 2; do
       object=$n.o
       file=module
       [ "$with $level" != "$compiler -O2" ] || file=rest
-      "$with" -std=c++20 $level -fPIC -Wall -Wextra -Werror -DMODULE=module$version -I tree$version -c "$here/$file.cpp" -o $object
+      "$with" -std=c++20 $level -fPIC -Wall -Wextra -Werror -DMODULE=$file$version -I tree$version -c "$here/$file.cpp" -o $object
       "$compiler" -shared $object -o static$version-$n.so static$version/libheist.a -lhwloc -pthread -Wl,-z,nodelete
       "$compiler" -shared $object -o shared$version-$n.so -L shared$version -lheist -Wl,-rpath,"$work/shared$version" -pthread
       "$here/exports.sh" tree$version ./static$version-$n.so ./shared$version-$n.so || fail "exports"

@@ -64,8 +64,8 @@ class bell {
 struct world {
   heist::pool& pool;
   bell& by;
-  heist::mutex locks[4];
-  heist::shared_mutex shared;
+  heist::mutex locks[4] = {};
+  heist::shared_mutex shared = {};
   heist::counting_semaphore<> permits{3};
   std::atomic<std::uint64_t> waits{0};
 };
