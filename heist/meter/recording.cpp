@@ -41,6 +41,10 @@ bool recording::small(const bracket& b) const noexcept {
 }
 
 void recording::join() {
+  if (open_.empty()) {
+    ++closed_;
+    return write(step::join);
+  }
   const bracket b = open_.back();
   open_.pop_back();
   if (!small(b)) return write(step::join);
@@ -90,6 +94,7 @@ void recording::append(const recording& other) {
     return;
   }
   flush();
+  for (std::size_t n = other.closed_; n > 0; --n) open_.empty() ? static_cast<void>(++closed_) : open_.pop_back();
   for (bracket b : other.open_) {
     b.from += bytes_.size();
     b.total = b.total + total_;

@@ -86,6 +86,7 @@ class recording {
   amount strand_;  // the current one, not written yet
   amount total_;
   std::vector<bracket> open_;
+  std::size_t closed_ = 0;  // forks that opened in what comes before: a thief continued the strand in their first branch
 };
 
 }  // namespace heist::detail
