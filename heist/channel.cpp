@@ -40,7 +40,7 @@ void channel_books::end() noexcept {
   // The lock: the one that has woken the strand that destroys the channel may still hold it.
   const std::lock_guard hold(queue_lock(this));
   if (pushers.empty() && poppers.empty()) return;
-  if (!in_exit())  // they wait until the process has ended
+  if (!in_exit())  // most wait until the process has ended; one with a time-out may wake in what was the channel
     fatal("a heist::channel was destroyed while somebody waits in it; close it, and wait for its users first");
 }
 

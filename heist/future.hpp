@@ -107,9 +107,9 @@ struct future_access {
     s->finish();
     return of_state<T>(s.release());
   }
-  // The future of what f, as a `Function`, returns for the value of `source`.
+  // The future of what f, as a `Function`, returns for the value of `source`, which stays as it is if f cannot be kept.
   template <class T, class Given, class Function, class U, class F>
-  static future<U> follow(owned<outcome<future_value<T>>> source, F&& f) {
+  static future<U> follow(owned<outcome<future_value<T>>>&& source, F&& f) {
     owned<then_state<T, Given, Function, U>> next(new then_state<T, Given, Function, U>(std::forward<F>(f)));
     next->follow(std::move(source));  // one share listens, the other one is returned
     return of_state<U>(next.release());

@@ -11,6 +11,7 @@
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/shapes.hpp>
 #include <heist/base/export.hpp>
+#include <heist/fill.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -64,8 +65,16 @@ Out merge(I1 first1, S1 last1, I2 first2, S2 last2, Out out, Comp comp, Proj1 pr
     return heist::merge(one.begin(), one.end(), other.begin(), other.end(), std::move(out), std::ref(comp),
                         std::ref(proj1), std::ref(proj2), o...);
   } else if constexpr (detail::is_sequential<Out> && std::mergeable<I1, I2, Out, Comp, Proj1, Proj2>) {
-    detail::options_of(o...).check();
-    return std::ranges::merge(first1, last1, first2, last2, std::move(out), std::ref(comp), std::ref(proj1), std::ref(proj2)).out;
+    const detail::options_of options(o...);
+    for (std::size_t k = 0; first1 != last1 && first2 != last2; ++out, ++k) {
+      if (k % 1024 == 0) options.check();
+      if (std::invoke(comp, std::invoke(proj2, *first2), std::invoke(proj1, *first1)))
+        *out = *first2, ++first2;
+      else
+        *out = *first1, ++first1;
+    }
+    out = heist::copy(first1, last1, std::move(out), o...);
+    return heist::copy(first2, last2, std::move(out), o...);
   } else if constexpr (detail::can_merge<I1, S1, I2, S2, Out, Comp, Proj1, Proj2>()) {
     const std::size_t n1 = detail::length(first1, last1), n2 = detail::length(first2, last2);
     const detail::options_of options(o...);

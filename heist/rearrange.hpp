@@ -99,13 +99,31 @@ void copy_in_order(const I& first, std::size_t n, const Out& out, Order order, c
   detail::for_pieces(n, some, options_of(o...), plain_elements<std::iter_value_t<I>>());
 }
 
+// copy_n from what can be read once: nothing behind the last element is read.
+template <class I, class N, class Out, option... O>
+Out copy_n_in_one_walk(I first, N n, Out out, const O&... o) {
+  constexpr bool copyable = std::indirectly_copyable<I, Out>;
+  static_assert(copyable, "heist: the elements cannot be copied to the output");
+  if constexpr (copyable) {
+    const options_of options(o...);
+    for (N k = 0; k < n; ++k, ++out) {
+      if (k > 0) ++first;
+      if (k % 1024 == 0) options.check();
+      *out = *first;
+    }
+  }
+  return out;
+}
+
 }  // namespace detail
 
 // copy, fill and generate for n elements, starting at `first`. They return the end of what was
 // written. A negative n counts as 0.
 template <std::input_or_output_iterator I, class N, class Out, detail::option... O>
 Out copy_n(I first, N n, Out out, const O&... o) {
-  if constexpr (std::input_iterator<I> && !std::random_access_iterator<I>)
+  if constexpr (std::input_iterator<I> && !std::forward_iterator<I>)
+    return detail::copy_n_in_one_walk(std::move(first), n, std::move(out), o...);
+  else if constexpr (std::input_iterator<I> && !std::random_access_iterator<I>)
     return heist::copy(detail::counted(std::move(first), n), std::default_sentinel, std::move(out), o...);
   else if constexpr (detail::can_reach<I>())
     return heist::copy(first, detail::past(first, n), std::move(out), o...);

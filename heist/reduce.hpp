@@ -104,7 +104,12 @@ template <class R1, class R2, class T, class Op, class Transform, option... O>
 T fold_both(R1& r1, R2& r2, T& init, Op& op, Transform& transform, const O&... o) {
   using I1 = std::ranges::iterator_t<R1>;
   using I2 = std::ranges::iterator_t<R2>;
-  if constexpr (can_read<I1, std::ranges::sentinel_t<R1>>()) {
+  if constexpr (is_noted<I1, std::ranges::sentinel_t<R1>> || is_noted<I2, std::ranges::sentinel_t<R2>>) {
+    places<I1, std::ranges::sentinel_t<R1>> one(std::ranges::begin(r1), std::ranges::end(r1));
+    places<I2, std::ranges::sentinel_t<R2>> other(std::ranges::begin(r2), std::ranges::end(r2));
+    const auto n = static_cast<std::ptrdiff_t>(std::min(detail::length(one.begin(), one.end()), detail::length(other.begin(), other.end())));
+    return detail::fold_ranges(one.begin(), one.begin() + n, other.begin(), init, op, transform, o...);
+  } else if constexpr (can_read<I1, std::ranges::sentinel_t<R1>>()) {
     if constexpr (can_read<I2, std::ranges::sentinel_t<R2>>()) {
       const I1 first1 = std::ranges::begin(r1);
       const I2 first2 = std::ranges::begin(r2);

@@ -76,8 +76,13 @@ inline void finalize(task_scheduler_handle& handle) {
   handle.release();
 }
 inline bool finalize(task_scheduler_handle& handle, const std::nothrow_t&) noexcept {
-  tbb::finalize(handle);
-  return true;
+  if (detail::this_worker() != nullptr) return false;  // it would wait for itself
+  try {
+    tbb::finalize(handle);
+    return true;
+  } catch (...) {
+    return false;
+  }
 }
 
 // The standard's allocators do.

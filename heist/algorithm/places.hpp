@@ -71,7 +71,7 @@ struct pointed_to {
 template <class Out>
 inline constexpr bool is_sequential = std::input_or_output_iterator<Out> && !std::random_access_iterator<Out>;
 
-// The same, and those whose output must be written in order.
+// What is fed, and what has an output that must be written in order.
 template <class I, class S, class Out>
 inline constexpr bool is_fed_into =
     is_fed<I, S> || (std::forward_iterator<I> && std::sized_sentinel_for<S, I> && is_sequential<Out>);

@@ -408,7 +408,8 @@ nanoseconds agent::clean_up(nanoseconds at) {
   return at;
 }
 
-// A best value is about to be reset, between two roots: what we have borrowed may offer nothing afterwards.
+// A best value is about to be reset, between two roots: what we have borrowed offers nothing afterwards, if it ends within ten
+// seconds.
 void agent::settle() {
   const std::lock_guard one_at_a_time(roots_lock_);
   if (roots_ == 0) stop_borrowed(now() + 10'000 * ms);

@@ -183,6 +183,8 @@ template <class Range>
 auto in_a_row(Range&& r) {
   using element = std::ranges::range_value_t<Range>;
   static_assert(!std::is_same_v<element, bool>, "heist::cluster: a std::vector<bool> has no elements to send: use chars");
+  static_assert(!std::is_same_v<std::ranges::sentinel_t<Range>, std::unreachable_sentinel_t>,
+                "heist::cluster: this range has no end; pass the two indices, or std::views::take");
   std::vector<element> all;
   for (auto&& e : r) all.push_back(std::forward<decltype(e)>(e));
   return all;
@@ -198,8 +200,9 @@ struct indices : std::common_type<First, Last> {};
 // A negative first one stays what it is.
 template <std::signed_integral First, std::unsigned_integral Last>
 struct indices<First, Last> : std::common_type<First, Last, std::int64_t> {};
-template <std::signed_integral First>
-struct indices<First, std::uint64_t> : std::type_identity<std::int64_t> {};
+template <std::signed_integral First, std::unsigned_integral Last>
+  requires(sizeof(Last) == sizeof(std::int64_t))
+struct indices<First, Last> : std::type_identity<std::int64_t> {};
 template <class First, class Last>
 using index_of = typename indices<First, Last>::type;
 

@@ -16,7 +16,7 @@ namespace heist::detail {
 // milliseconds, so one that has ended none for a second does not run. It counts again from its next quantum on.
 class silence {
  public:
-  // To be asked about a slot whenever it is read.
+  // To be asked about a slot whenever it is read and desires something.
   bool has_stopped(const board::entry& e, nanoseconds time) noexcept {
     heard& last = last_[e.slot];
     if (last.process != e.what.process || last.pool != e.what.pool || last.quanta != e.what.quanta)

@@ -95,8 +95,9 @@ class HEIST_TYPE task_group {
   // f as the pool shall call it. The group waits for it from now on.
   template <class F>
   HEIST_OWN auto begun(F&& f) {
+    std::optional<std::decay_t<F>> mine(std::forward<F>(f));  // before it counts: it may throw
     begin();
-    return [this, f = std::optional<std::decay_t<F>>(std::forward<F>(f))]() mutable { perform(f); };
+    return [this, f = std::move(mine)]() mutable { perform(f); };
   }
 
   template <class F>

@@ -344,6 +344,32 @@ TEST(an_output_without_random_access, is_written_in_order) {
   });
 }
 
+TEST(a_stream, is_not_read_behind_the_last_of_n_elements) {
+  std::istringstream in("1 2 3 4 5");
+  std::vector<int> out(3), more;
+  EXPECT_EQ(heist::copy_n(std::istream_iterator<int>(in), 3, out.begin()), out.end());
+  EXPECT_EQ(out, (std::vector<int>{1, 2, 3}));
+  heist::copy_n(std::istream_iterator<int>(in), 2, std::back_inserter(more));
+  EXPECT_EQ(more, (std::vector<int>{4, 5}));
+  EXPECT_EQ(heist::copy_n(out.begin(), -1, more.begin()), more.begin());
+}
+
+TEST(two_lists, are_folded_together_and_merged) {
+  const std::list<int> a{1, 2, 3}, b{4, 5, 6, 7};
+  const std::vector<int> v{1, 1, 1};
+  EXPECT_EQ(heist::transform_reduce(a, b, 0), 4 + 10 + 18);
+  EXPECT_EQ(heist::transform_reduce(v, a, 0), 6);
+  std::vector<int> merged, expected;
+  heist::merge(v, b, std::back_inserter(merged));
+  heist::merge(a, v, std::back_inserter(merged), std::greater<>());
+  std::ranges::merge(v, b, std::back_inserter(expected));
+  std::ranges::merge(a, v, std::back_inserter(expected), std::greater<>());
+  EXPECT_EQ(merged, expected);
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_THROW(heist::merge(v, b, std::back_inserter(merged), {}, {}, {}, stop.get_token()), heist::cancelled);
+}
+
 TEST(values_in_braces, are_a_range) {
   EXPECT_EQ(heist::min({3, 1, 2}), 1);
   EXPECT_EQ(heist::max({3, 1, 2}, std::greater<>()), 1);

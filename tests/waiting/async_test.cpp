@@ -143,6 +143,21 @@ TEST_P(async, whose_future_is_passed_on_with_then) {
 }
 
 // Strand i asks the futures of random strands before it.
+TEST_P(async, stays_a_future_if_what_comes_then_cannot_be_kept) {
+  struct stubborn {
+    stubborn() = default;
+    stubborn(const stubborn&) { throw std::runtime_error("no copies"); }
+    int operator()(int x) const { return x; }
+  };
+  heist::promise<int> p;
+  heist::future<int> f = p.get_future();
+  const stubborn g;
+  EXPECT_THROW(static_cast<void>(f.then(g)), std::runtime_error);
+  ASSERT_TRUE(f.valid());
+  p.set_value(3);
+  EXPECT_EQ(f.get(), 3);
+}
+
 TEST_P(async, whose_futures_are_asked_sideways) {
   for (unsigned seed = 0; seed < 20; ++seed) run([seed] {
       constexpr std::size_t n = 200;
