@@ -128,6 +128,9 @@ stack* run_stolen(job& j) noexcept {
   const job::kind& kind = job::parked(word) ? *waiter_in(word).displaced : *reinterpret_cast<const job::kind*>(word);
   if (this_seat()->measured_from.get() != seat::never) try_hooks();
   strand::begin(kind.as, {&j, part::stolen_branch});  // or a part of what `run` makes of it
+  // The rest of a loop of spawns, as a rule. It spawns a child next and stays with it, and the next thief must not have to
+  // interrupt us for what is left: so that is shared at once.
+  if (kind.as == beginning::continuation) this_worker()->jobs.owner().trip();
   return kind.run(j);
 }
 

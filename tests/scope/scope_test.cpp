@@ -1,5 +1,6 @@
 #include "tests/join/support.hpp"
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -198,6 +199,23 @@ TEST(a_spawn, leaves_the_rest_of_the_caller_to_a_thief_while_the_child_runs) {
 }
 
 // Every child waits for the next one: so many must be alive at once.
+// A worker that stays with a long child has shared the rest of the loop before: its thief need not interrupt it.
+TEST(a_spawn, of_a_long_child_is_stolen_from_without_a_heavy_fence) {
+  heist::pool p({.workers = 2});
+  p.run([] {
+    heist::scope s;
+    for (int i = 0; i < 1000; ++i)
+      s.spawn([] {
+        const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(20);
+        while (std::chrono::steady_clock::now() < end) {
+        }
+      });
+    s.sync();
+  });
+  const heist::counters seen = p.stats();
+  EXPECT_LE(seen.heavy_fences, seen.steals / 5 + 10) << seen.steals << " steals";
+}
+
 TEST(a_spawn, has_as_many_children_alive_as_there_are_workers) {
   constexpr int workers = 8;
   heist::pool p({.workers = workers});
