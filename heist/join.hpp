@@ -283,8 +283,8 @@ class join_in_turn {
   std::tuple<slot<value_of<F>>...> results_;
 };
 
-// Three branches or more: the first is forked against the rest. The rest is one reference, however
-// many they are.
+// The same for results that must be destroyed, and for branches that can travel: a fork within a
+// fork. The rest is one reference, however many they are.
 template <class... F>
 class join_of_many {
  public:
