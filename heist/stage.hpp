@@ -150,7 +150,8 @@ constexpr auto enumerate() {
 }
 
 // Pairs of an element and that in the same place of another range or chain; of several ranges, tuples. Ends with the
-// shortest, so std::views::iota(1) will do. A range that is not a temporary is not copied, and must outlive the chain.
+// shortest, so a range without an end will do, as std::views::iota(1). A range that is not a temporary is not copied, and
+// must outlive the chain.
 template <class... R>
 constexpr auto zip(R&&... others) {
   return detail::stage_of(

@@ -23,30 +23,49 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
+// Calls f with at most that many iterators of a range. Does not step past the last one: a stream would read on.
+template <class R, class F>
+void visit_up_to(R& r, std::size_t most, F f) {
+  if (most == 0) return;
+  const auto end = std::ranges::end(r);
+  for (auto i = std::ranges::begin(r); i != end; ++i) {
+    f(i);
+    if (--most == 0) return;
+  }
+}
+inline constexpr std::size_t to_the_end = std::numeric_limits<std::size_t>::max();
+
 // Opens a range: by its places, or else by iterators that are noted first, or else by values that are.
 template <class R>
-auto open_range(R& r) {
+auto open_up_to(R& r, std::size_t most) {
   using I = std::ranges::iterator_t<R>;
-  static_assert(!std::same_as<std::ranges::sentinel_t<R>, std::unreachable_sentinel_t>,
-                "heist::par: the range has no end; bound it first, as by std::views::take or std::views::iota(first, last)");
-  if constexpr (std::random_access_iterator<I> && std::sized_sentinel_for<std::ranges::sentinel_t<R>, I>) {
+  if constexpr (std::random_access_iterator<I>) {
     const I first = std::ranges::begin(r);
-    const std::size_t n = detail::length(first, std::ranges::end(r));
+    std::size_t n = 0;
+    if constexpr (std::sized_sentinel_for<std::ranges::sentinel_t<R>, I>)
+      n = std::min(most, detail::length(first, std::ranges::end(r)));
+    else
+      detail::visit_up_to(r, most, [&](const I&) { ++n; });
     return range_cursor<decltype(detail::plain(first))>{detail::plain(first), n};
   } else if constexpr (std::forward_iterator<I>) {
     auto places = std::make_shared<std::vector<I>>();
-    const auto end = std::ranges::end(r);
-    for (I i = std::ranges::begin(r); i != end; ++i) places->push_back(i);
+    detail::visit_up_to(r, most, [&](const I& i) { places->push_back(i); });
     return noted_cursor<I>{std::move(places)};
   } else {
     auto values = std::make_shared<std::vector<std::ranges::range_value_t<R>>>();
-    const auto end = std::ranges::end(r);
-    for (I i = std::ranges::begin(r); i != end; ++i) values->push_back(*i);
+    detail::visit_up_to(r, most, [&](I& i) { values->push_back(*i); });
     return gathered_cursor<std::ranges::range_value_t<R>>{std::move(values)};
   }
 }
 template <class R>
-using element_of_range = element<decltype(detail::open_range(std::declval<R&>())[0]), std::ranges::range_value_t<R>>;
+auto open_range(R& r) {
+  static_assert(
+      !std::same_as<std::ranges::sentinel_t<R>, std::unreachable_sentinel_t>,
+      "heist::par: the range has no end; bound it first, as by std::views::take or std::views::iota(first, last)");
+  return detail::open_up_to(r, to_the_end);
+}
+template <class R>
+using element_of_range = element<decltype(detail::open_up_to(std::declval<R&>(), 0)[0]), std::ranges::range_value_t<R>>;
 
 // A range that the caller keeps.
 template <class R>
@@ -74,16 +93,14 @@ struct kept_range {
   R& as_range() const noexcept { return range; }
 };
 
-// A view without an end (std::unreachable_sentinel says so), beside something that has one.
-template <class View>
-struct endless_view {
-  mutable View view;
+// A range of unknown size, perhaps without an end, beside something that has one: it is looked at only as far as that
+// goes.
+template <class Range>
+struct unsized_range {
+  Range range;
 
-  using element = detail::element<std::ranges::range_reference_t<View>, std::ranges::range_value_t<View>>;
-  template <class Options>
-  auto open(const Options&) const {
-    return range_cursor<std::ranges::iterator_t<View>>{std::ranges::begin(view), std::numeric_limits<std::size_t>::max()};
-  }
+  using element = typename Range::element;
+  auto open_up_to(std::size_t n) const { return detail::open_up_to(range.as_range(), n); }
 };
 
 template <class T>
@@ -116,8 +133,7 @@ struct inspect_source {
   Inner inner;
   [[no_unique_address]] F f;
 
-  using element =
-      detail::element<passed_on<typename Inner::element::reference>, typename Inner::element::value>;
+  using element = detail::element<passed_on<typename Inner::element::reference>, typename Inner::element::value>;
   template <class Options>
   auto open(const Options& o) const {
     auto in = inner.open(o);
@@ -156,8 +172,34 @@ struct zip_source {
   using element = detail::element<tuple, typename tuple_for<typename Inner::element::value...>::type>;
   template <class Options>
   auto open(const Options& o) const {
-    return std::apply(
-        [&](const auto&... s) { return zip_cursor<tuple, decltype(s.open(o))...>{{{s.open(o)}...}}; }, inner);
+    return open(o, std::index_sequence_for<Inner...>());
+  }
+
+ private:
+  // What has a size is opened first. At least one does: what the chain began with.
+  struct unopened {
+    static constexpr std::size_t size() noexcept { return to_the_end; }
+  };
+  template <class Options, class S>
+  static auto open_sized(const Options& o, const S& s) {
+    if constexpr (requires { s.open_up_to(0); })
+      return unopened();
+    else
+      return s.open(o);
+  }
+  template <class C, class S>
+  static auto open_rest(C c, [[maybe_unused]] const S& s, [[maybe_unused]] std::size_t n) {
+    if constexpr (std::same_as<C, unopened>)
+      return s.open_up_to(n);
+    else
+      return c;
+  }
+  template <class Options, std::size_t... i>
+  auto open(const Options& o, std::index_sequence<i...>) const {
+    auto sized = std::tuple{open_sized(o, std::get<i>(inner))...};
+    const std::size_t n = std::min({std::get<i>(sized).size()...});
+    using cursor = zip_cursor<tuple, decltype(open_rest(std::get<i>(std::move(sized)), std::get<i>(inner), n))...>;
+    return cursor{{{open_rest(std::get<i>(std::move(sized)), std::get<i>(inner), n)}...}};
   }
 };
 
@@ -193,7 +235,8 @@ template <class Inner>
 struct rvalue_source {
   Inner inner;
 
-  using element = detail::element<std::remove_reference_t<typename Inner::element::reference>&&, typename Inner::element::value>;
+  using element =
+      detail::element<std::remove_reference_t<typename Inner::element::reference>&&, typename Inner::element::value>;
   template <class Options>
   auto open(const Options& o) const {
     auto in = inner.open(o);

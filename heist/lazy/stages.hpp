@@ -107,18 +107,15 @@ auto as_source(R&& r) {
       return kept_range<range>{std::forward<R>(r)};
   }
 }
-// The same for a range beside another, which may have no end if it has random access.
+// The same for a range beside another, so its size need not be known.
 template <class R>
 auto as_source_beside(R&& r) {
-  using range = std::remove_cvref_t<R>;
-  if constexpr (std::ranges::view<range> && std::ranges::random_access_range<range>) {
-    if constexpr (std::same_as<std::ranges::sentinel_t<range>, std::unreachable_sentinel_t>)
-      return endless_view<range>{std::forward<R>(r)};
-    else
-      return detail::as_source(std::forward<R>(r));
-  } else {
-    return detail::as_source(std::forward<R>(r));
-  }
+  auto source = detail::as_source(std::forward<R>(r));
+  using range = std::remove_reference_t<R>;
+  if constexpr (std::ranges::range<range> && !std::ranges::sized_range<range>)
+    return unsized_range<decltype(source)>{std::move(source)};
+  else
+    return source;
 }
 template <class Source>
 chain<Source> chain_from(Source s) {

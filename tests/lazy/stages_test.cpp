@@ -33,6 +33,23 @@ const auto even = [](int i) { return i % 2 == 0; };
 
 }  // namespace
 
+TEST(Stages, ZipWithWhatHasNoEndOrNoKnownOne) {
+  auto dozens = std::views::iota(0) | std::views::filter([](int k) { return k % 12 == 0; });
+  const auto below_five = std::views::iota(0) | std::views::take_while([](int k) { return k < 5; });
+  in_every_pool([&](heist::pool&) {
+    const auto numbered = heist::par(0, 100) | stage::zip(dozens) | stage::values() | stage::to<std::vector>();
+    EXPECT_EQ(numbered.size(), 100u);
+    EXPECT_EQ(numbered.back(), 99 * 12);
+    EXPECT_EQ((heist::par(0, 100) | stage::zip(below_five, dozens) | stage::count()), 5u);
+    EXPECT_EQ((heist::par(0, 0) | stage::zip(dozens) | stage::count()), 0u);
+    std::istringstream words("a b c d");
+    EXPECT_EQ((heist::par(0, 3) | stage::zip(std::views::istream<std::string>(words)) | stage::count()), 3u);
+    std::string next;
+    words >> next;
+    EXPECT_EQ(next, "d");
+  });
+}
+
 TEST(Stages, HavePlacesUntilAFilter) {
   std::vector<int> v(1000);
   std::iota(v.begin(), v.end(), 0);
@@ -47,6 +64,9 @@ TEST(Stages, HavePlacesUntilAFilter) {
     const auto numbered = heist::par(letters) | stage::zip(std::views::iota(7)) | stage::to<std::vector>();
     EXPECT_EQ(numbered.size(), letters.size());
     EXPECT_EQ(numbered[2].second, 9);
+    auto odd = std::views::iota(0) | std::views::transform([](int k) { return 2 * k + 1; });
+    EXPECT_EQ((heist::par(0, 1000) | stage::zip(odd) | stage::transform([](int, int x) { return x; }) | stage::sum()),
+              1'000'000);
     const auto chunks = heist::par(v) | stage::chunks(300) |
                         stage::transform([](std::span<int> c) { return std::pair(c.front(), c.size()); }) |
                         stage::to<std::vector>();
@@ -68,18 +88,22 @@ TEST(Stages, HavePlacesUntilAFilter) {
 TEST(Stages, ThatNeedPlacesGatherAfterAFilter) {
   in_every_pool([](heist::pool&) {
     const auto evens = heist::par(0, 1000) | stage::filter(even);
-    EXPECT_EQ((evens | stage::enumerate() | stage::all([](std::size_t k, int x) { return 2 * k == std::size_t(x); })), true);
+    EXPECT_EQ((evens | stage::enumerate() | stage::all([](std::size_t k, int x) { return 2 * k == std::size_t(x); })),
+              true);
     EXPECT_EQ((evens | stage::chunks(200) | stage::count()), 3u);
     EXPECT_EQ((evens | stage::drop(499) | stage::find_first()), 998);
     EXPECT_EQ((evens | stage::reverse() | stage::find_first()), 998);
     EXPECT_EQ((evens | stage::zip(evens) | stage::count()), 500u);
-    EXPECT_EQ((evens | stage::transform([](int i) { return i > 500; }) | stage::enumerate() | stage::filter([](auto, bool b) { return b; }) | stage::count()), 249u);
+    EXPECT_EQ((evens | stage::transform([](int i) { return i > 500; }) | stage::enumerate() |
+               stage::filter([](auto, bool b) { return b; }) | stage::count()),
+              249u);
   });
 }
 
 TEST(Stages, FlattenAndFilterMap) {
   in_every_pool([](heist::pool&) {
-    const auto digits = heist::par(0, 200) | stage::flat_map([](int i) { return std::to_string(i); }) | heist::to<std::string>();
+    const auto digits =
+        heist::par(0, 200) | stage::flat_map([](int i) { return std::to_string(i); }) | heist::to<std::string>();
     std::string serial;
     for (int i = 0; i < 200; ++i) serial += std::to_string(i);
     EXPECT_EQ(digits, serial);
@@ -115,7 +139,8 @@ TEST(Stages, TakeRangesOfAllKinds) {
     EXPECT_EQ(map.at("b"), 7);
     EXPECT_EQ(heist::par(std::views::istream<int>(text)).sum(), 6);
     EXPECT_EQ(heist::par(std::views::iota(1, 4)).sum(), 6);
-    EXPECT_EQ((heist::par(list) | stage::enumerate() | stage::find_first([](auto k, int) { return k == 2; }))->second, 3);
+    EXPECT_EQ((heist::par(list) | stage::enumerate() | stage::find_first([](auto k, int) { return k == 2; }))->second,
+              3);
     const std::vector<bool> flags{true, false, true};
     EXPECT_EQ((heist::par(flags) | stage::filter(std::identity()) | stage::count()), 2u);
     EXPECT_EQ((heist::par(flags) | heist::to<std::vector>()), flags);
@@ -150,7 +175,8 @@ TEST(Stages, EndInContainersOfAllKinds) {
     EXPECT_EQ((by_rest | stage::collect<std::unordered_map<int, int>>()).at(3), 3);
     EXPECT_EQ((by_rest | stage::collect<std::unordered_map<int, int>>(std::plus<>())).at(3), 480);
     EXPECT_EQ(by_rest.to<std::multimap>().size(), 100u);
-    const auto objects = heist::par(0, 100) | stage::transform([](int i) { return no_default(i); }) | heist::to<std::vector>();
+    const auto objects =
+        heist::par(0, 100) | stage::transform([](int i) { return no_default(i); }) | heist::to<std::vector>();
     EXPECT_EQ(objects[42], no_default(42));
     std::vector<int> out(50, -1);
     const auto end = heist::par(0, 100) | stage::filter(even) | stage::copy(out.begin());
@@ -176,11 +202,15 @@ TEST(Stages, EndInFoldsAndExtremes) {
     // An operation that is associative and not commutative.
     const auto all = heist_test::affines(5000);
     const auto serial = std::accumulate(all.begin(), all.end(), heist_test::affine(), std::multiplies<>());
-    EXPECT_EQ((heist::par(all) | stage::filter([](auto&) { return true; }) | stage::reduce(heist_test::affine(), std::multiplies<>())), serial);
+    EXPECT_EQ((heist::par(all) | stage::filter([](auto&) { return true; }) |
+               stage::reduce(heist_test::affine(), std::multiplies<>())),
+              serial);
     std::vector<std::array<int, 500>> large(40);
     const auto add = [](std::array<int, 500> a, const std::array<int, 500>& b) { return a[0] += b[0], a; };
     for (auto& x : large) x[0] = 1;
-    EXPECT_EQ((heist::par(large) | stage::filter([](auto&) { return true; }) | stage::reduce(std::array<int, 500>(), add))[0], 40);
+    EXPECT_EQ(
+        (heist::par(large) | stage::filter([](auto&) { return true; }) | stage::reduce(std::array<int, 500>(), add))[0],
+        40);
   });
 }
 
@@ -188,11 +218,13 @@ TEST(Stages, MoveWhatCannotBeCopied) {
   in_every_pool([](heist::pool&) {
     std::vector<std::unique_ptr<int>> v;
     for (int i = 0; i < 100; ++i) v.push_back(std::make_unique<int>(i));
-    auto some = heist::par(v) | stage::filter([](const auto& p) { return *p >= 90; }) | stage::as_rvalue() | heist::to<std::vector>();
+    auto some = heist::par(v) | stage::filter([](const auto& p) { return *p >= 90; }) | stage::as_rvalue() |
+                heist::to<std::vector>();
     ASSERT_EQ(some.size(), 10u);
     EXPECT_EQ(*some[9], 99);
     EXPECT_EQ(v[95], nullptr);
-    auto made = heist::par(0, 10) | stage::transform([](int i) { return std::make_unique<int>(i); }) | heist::to<std::vector>();
+    auto made =
+        heist::par(0, 10) | stage::transform([](int i) { return std::make_unique<int>(i); }) | heist::to<std::vector>();
     EXPECT_EQ(*made[9], 9);
     auto rest = heist::par(std::move(made)) | stage::as_rvalue() | stage::drop(8) | heist::to<std::vector>();
     EXPECT_EQ(*rest[1], 9);
