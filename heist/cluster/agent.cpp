@@ -340,7 +340,7 @@ void agent::member(const message& m) {
 }
 
 // A driver has said which term it is, and whether its root runs.
-// model: cluster_driver.pml, helper()
+// model: cluster_driver.pml, helper(); cluster_best.pml, handler()
 void agent::follow(const message& m) {
   if (wanted_.as == role::driver) return;
   const bool running = (m.flags & flag::running) != 0;
@@ -349,6 +349,10 @@ void agent::follow(const message& m) {
     const std::lock_guard hold(lock_);
     if (m.of.instance == 0 || (m.of.instance == term_.instance && m.of.epoch < term_.epoch)) return;
     anew = m.of.instance != term_.instance;  // a durable job that goes on keeps what it has
+  }
+  if (anew) gossip_.rest();  // before the term changes: else what is known of the former root could be told under this one's
+  {
+    const std::lock_guard hold(lock_);
     began = running && (m.of != term_ || !running_);
     ended = !running && running_;
     term_ = m.of;
@@ -379,17 +383,18 @@ bool agent::cleaning() const {
 }
 
 // Best values are those of one root. What still runs of the one before may yet offer some. Until it has ended, nothing is
-// borrowed, and nobody hears of them.
+// borrowed, and nobody hears of them: gossip_ rests already. What runs is asked first: it may end while we forget.
 void agent::forget_best_values() {
+  const bool busy = borrower_.table().running() > 0 && shared_values::any();
   gossip_.forget();
-  if (borrower_.table().running() == 0 || !shared_values::any()) return;
-  gossip_.rest();
+  if (!busy) return gossip_.begin({});
   borrower_.rest();
   const std::lock_guard hold(lock_);
   cleaning_ = true;
 }
 
 // The agent's thread.
+// model: cluster_best.pml, agent()
 nanoseconds agent::clean_up(nanoseconds at) {
   if (!cleaning()) return never;
   if (borrower_.table().running() > 0) {

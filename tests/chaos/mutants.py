@@ -34,7 +34,7 @@ MUTEX = "heist/mutex.cpp"
 
 
 # Protocols between machines: mutants of the code are in tests/cluster/mutants.py.
-BETWEEN_MACHINES = {"cluster", "cluster_orphans", "cluster_driver", "cluster_lost"}
+BETWEEN_MACHINES = {"cluster", "cluster_orphans", "cluster_driver", "cluster_lost", "cluster_best"}
 
 
 @dataclass

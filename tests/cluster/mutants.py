@@ -7,6 +7,7 @@ from dataclasses import dataclass
 AGENT = "heist/cluster/agent.cpp"
 BORROWER = "heist/cluster/borrower.cpp"
 DEBTS = "heist/cluster/debts.cpp"
+GOSSIP = "heist/cluster/gossip.cpp"
 LEDGER = "heist/cluster/ledger.cpp"
 LENDER = "heist/cluster/lender.cpp"
 LOANS = "heist/cluster/loans.cpp"
@@ -99,10 +100,22 @@ mutant("lost_said_again", [("cluster_lost", "SAID_AGAIN")], {"members": "*gone*:
 mutant("lost_said_of_the_buried", [("cluster_lost", "SAID_OF_THE_BURIED")], {"members": "*said_once*"},
        (AGENT, "    news = doubted_.erase(peer) == 0 && peers_.last_heard(peer) != 0;", "    news = doubted_.erase(peer) == 0;"))
 mutant("doubt_believed", [("cluster_lost", "DOUBT_BELIEVED")], {"members": "*gone*:*lost*"}, (AGENT, "  borrower_.doubt(peer);\n", "  nobody_at(peer);\n"))
-mutant("best_of_the_former_root", [], {"jobs": "*best_values_are*"},
+FORMER = {"jobs": "*best_values_are*"}
+mutant("best_of_the_former_root", [("cluster_best", "ONE_TERM")], FORMER,
        (AGENT, "std::exchange(had_root_, true) ? term{0, random_word()} : term_;", "term_;"))
-mutant("late_offers_count", [], {"jobs": "*best_values_are*"},
-       (AGENT, "  if (borrower_.table().running() == 0 || !shared_values::any()) return;\n", "  if (shared_values::any()) return;\n"))
+mutant("late_offers_count", [("cluster_best", "NOT_AWAITED")], FORMER,
+       (AGENT, "  const bool busy = borrower_.table().running() > 0 && shared_values::any();\n", "  const bool busy = false;\n"))
+mutant("best_not_forgotten", [("cluster_best", "NOT_FORGOTTEN")], FORMER,
+       (AGENT, "  gossip_.forget();\n  if (!busy) return gossip_.begin({});\n", "  if (!busy) return gossip_.begin({});\n"))
+mutant("best_forgotten_once", [("cluster_best", "FORGOTTEN_ONCE")], FORMER,
+       (AGENT, "  gossip_.forget();\n  gossip_.begin({});\n  bool hope;\n", "  gossip_.begin({});\n  bool hope;\n"))
+mutant("borrows_while_cleaning", [("cluster_best", "BORROWS_WHILE_CLEANING")], FORMER,
+       (AGENT, "  if (began && !cleaning()) borrower_.hope();\n", "  if (began) borrower_.hope();\n"))
+mutant("old_term_heard", [("cluster_best", "OLD_TERM_HEARD")], FORMER,
+       (AGENT, "  if (!same_term) return;\n", "  if (!same_term && m.what != say::best) return;\n"),
+       (GOSSIP, "  if (rests_ || (of_.instance != 0 && m.of != of_)) return;\n", "  if (rests_) return;\n"))
+mutant("heard_without_root", [("cluster_best", "HEARD_WITHOUT_ROOT")], FORMER,
+       (GOSSIP, "  if (rests_ || (of_.instance != 0 && m.of != of_)) return;\n", "  if (of_.instance != 0 && m.of != of_) return;\n"))
 mutant("result_before_best", [], {"members": "*every_best_value*"},
        (AGENT, "                  if (m.what == say::result) gossip_.tell(to);  // on the same connection: it is there first\n", ""))
 
@@ -120,6 +133,9 @@ LEFT_OUT = {
     ("cluster_orphans", "ADOPTION_UNWATCHED"): NO_STEP + "an adoption is a loan in the same table: death_unnoticed is this one, too",
     ("cluster_driver", "ALL_PURGED"): NO_TEST + "two durable drivers of two instances at the same time",
     ("cluster_driver", "ANY_MARK_TAKEN"): NO_TEST + "the answer to a mark is lost while another driver of the instance marks",
+    ("cluster_best", "TERM_FIRST"): NO_TEST + "a borrowed task that ends between two statements",
+    ("cluster_best", "NO_REST"): NO_TEST + "a borrowed task that ends between two statements, or within the two milliseconds of a look",
+    ("cluster_best", "LOOKED_AFTERWARDS"): NO_TEST + "a borrowed task that ends between two statements",
     ("cluster_lost", "BURIED_AT_ONCE"): NO_TEST + "the word of a loss overtakes an announcement",
     ("cluster_lost", "ANNOUNCED_AT_BURIAL"): NO_TEST + "the word of a loss overtakes an announcement",
 }
