@@ -7,7 +7,6 @@ from dataclasses import dataclass
 AGENT = "heist/cluster/agent.cpp"
 BORROWER = "heist/cluster/borrower.cpp"
 DEBTS = "heist/cluster/debts.cpp"
-GOSSIP = "heist/cluster/gossip.cpp"
 LEDGER = "heist/cluster/ledger.cpp"
 LENDER = "heist/cluster/lender.cpp"
 LOANS = "heist/cluster/loans.cpp"
@@ -109,13 +108,6 @@ mutant("best_not_forgotten", [("cluster_best", "NOT_FORGOTTEN")], FORMER,
        (AGENT, "  gossip_.forget();\n  if (!busy) return gossip_.begin({});\n", "  if (!busy) return gossip_.begin({});\n"))
 mutant("best_forgotten_once", [("cluster_best", "FORGOTTEN_ONCE")], FORMER,
        (AGENT, "  gossip_.forget();\n  gossip_.begin({});\n  bool hope;\n", "  gossip_.begin({});\n  bool hope;\n"))
-mutant("borrows_while_cleaning", [("cluster_best", "BORROWS_WHILE_CLEANING")], FORMER,
-       (AGENT, "  if (began && !cleaning()) borrower_.hope();\n", "  if (began) borrower_.hope();\n"))
-mutant("old_term_heard", [("cluster_best", "OLD_TERM_HEARD")], FORMER,
-       (AGENT, "  if (!same_term) return;\n", "  if (!same_term && m.what != say::best) return;\n"),
-       (GOSSIP, "  if (rests_ || (of_.instance != 0 && m.of != of_)) return;\n", "  if (rests_) return;\n"))
-mutant("heard_without_root", [("cluster_best", "HEARD_WITHOUT_ROOT")], FORMER,
-       (GOSSIP, "  if (rests_ || (of_.instance != 0 && m.of != of_)) return;\n", "  if (of_.instance != 0 && m.of != of_) return;\n"))
 mutant("result_before_best", [], {"members": "*every_best_value*"},
        (AGENT, "                  if (m.what == say::result) gossip_.tell(to);  // on the same connection: it is there first\n", ""))
 
@@ -136,6 +128,9 @@ LEFT_OUT = {
     ("cluster_best", "TERM_FIRST"): NO_TEST + "a borrowed task that ends between two statements",
     ("cluster_best", "NO_REST"): NO_TEST + "a borrowed task that ends between two statements, or within the two milliseconds of a look",
     ("cluster_best", "LOOKED_AFTERWARDS"): NO_TEST + "a borrowed task that ends between two statements",
+    ("cluster_best", "BORROWS_WHILE_CLEANING"): NO_TEST + "the best is found by a machine that still cleans up: seen in one run of three at most",
+    ("cluster_best", "OLD_TERM_HEARD"): NO_TEST + "a value that is under way while the next root begins",
+    ("cluster_best", "HEARD_WITHOUT_ROOT"): NO_TEST + "a value that arrives between reset() and the next root",
     ("cluster_lost", "BURIED_AT_ONCE"): NO_TEST + "the word of a loss overtakes an announcement",
     ("cluster_lost", "ANNOUNCED_AT_BURIAL"): NO_TEST + "the word of a loss overtakes an announcement",
 }

@@ -414,6 +414,7 @@ int seek(int i, int problem) {
 HEIST_CLUSTER_TASK_NO_NOTES(seek)
 int seek_all(int problem) { return hc::transform_reduce<&seek>(0, 200, 0, problem); }
 int offer_late(int value) {
+  largest.offer({value - 1, 0});  // so that the driver knows it has begun
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   largest.offer({value, 0});
   return 1;
@@ -421,8 +422,14 @@ int offer_late(int value) {
 HEIST_CLUSTER_TASK_NO_NOTES(offer_late)
 int stop_early(int value) {
   std::stop_source stop;
+  const auto begun = [&] { return largest.get().value == value - 1; };
   try {
-    heist::join([&] { busy(100), stop.request_stop(); }, hc::task<&offer_late>(value), stop.get_token());
+    heist::join(
+        [&] {
+          for (int i = 0; i < 5000 && !begun(); ++i) busy(1);
+          stop.request_stop();
+        },
+        hc::task<&offer_late>(value), stop.get_token());
   } catch (const heist::cancelled&) {
     return 0;
   }

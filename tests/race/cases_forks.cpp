@@ -189,6 +189,12 @@ CASE("scope: two readers, of which one leaves from the middle", race) {
   x = 1;
   outer.sync();
 }
+CASE("scope: two readers in a join, of which one outlives it", race) {
+  heist::scope s;
+  heist::join([] { y = get(x); }, [&] { s.spawn([] { z = get(x); }); });
+  x = 1;
+  s.sync();
+}
 CASE("scope: an inner scope's child, synced", clean) {
   heist::with_scope([](heist::scope& outer) {
     outer.spawn([] {
