@@ -178,6 +178,7 @@ future<async_result<F>> async_in(scheduler& pool, F&& f) {
           : loose_job([](loose_job& self) noexcept {
               std::unique_ptr<held> mine(static_cast<held*>(&self));
               outcome<future_value<result>>& later = *mine->shared;
+              later.begun();
               later.fill([&] { return strand_of([&] { return call(std::move(mine->f)); }); });
               mine.reset();
               later.fulfil();
@@ -188,7 +189,7 @@ future<async_result<F>> async_in(scheduler& pool, F&& f) {
     };
     auto job = std::make_unique<held>(std::forward<F>(f));
     auto* const shared = job->shared = new outcome<future_value<result>>(2);
-    inject(pool, *job.release());
+    inject(pool, *job.release(), &shared->queue_in(pool));
     return future_access::of_state<result>(shared);
   } else if constexpr (moves_safely<F>) {
     return async_here<F>(f);

@@ -10,6 +10,7 @@
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/split.hpp>
 #include <heist/base/export.hpp>
+#include <heist/base/no_such_form.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -164,6 +165,13 @@ std::ranges::borrowed_iterator_t<R> reverse(R&& r, const O&... o) {
   heist::reverse(std::ranges::begin(r), std::ranges::end(r), o...);
   return detail::end_of(std::forward<R>(r));
 }
+
+// Refused: what fits no form.
+HEIST_NO_SUCH_FORM(fill, "heist::fill takes a range, or its two ends, and a value")
+HEIST_NO_SUCH_FORM(copy, "heist::copy takes a range, or its two ends, and an iterator to write to")
+HEIST_NO_SUCH_FORM(generate, "heist::generate takes a range, or its two ends, and a function of an index, or of "
+                             "nothing")
+HEIST_NO_SUCH_FORM(reverse, "heist::reverse takes a range, or its two ends")
 
 }  // namespace heist
 

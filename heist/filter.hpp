@@ -16,6 +16,7 @@
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/split.hpp>
 #include <heist/base/export.hpp>
+#include <heist/base/no_such_form.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -230,6 +231,13 @@ template <detail::range R, detail::option... O>
 [[nodiscard]] detail::rest_in<R> unique(R&& r, const O&... o) {
   return heist::unique(std::forward<R>(r), std::equal_to<>(), std::identity(), o...);
 }
+
+// Refused: what fits no form.
+HEIST_NO_SUCH_FORM(copy_if, "heist::copy_if takes a range, or its two ends, an iterator to write to, and a "
+                            "predicate")
+HEIST_NO_SUCH_FORM(remove_if, "heist::remove_if takes a range, or its two ends, and a predicate")
+HEIST_NO_SUCH_FORM(unique, "heist::unique takes a range, or its two ends, then perhaps a predicate of two "
+                           "elements")
 
 }  // namespace heist
 

@@ -11,6 +11,7 @@
 #include <heist/algorithm/search.hpp>
 #include <heist/algorithm/tree.hpp>
 #include <heist/base/export.hpp>
+#include <heist/base/no_such_form.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -371,6 +372,14 @@ template <detail::range R1, detail::range R2, detail::option... O>
   return heist::equal(std::forward<R1>(r1), std::forward<R2>(r2), std::equal_to<>(), std::identity(), std::identity(),
                       o...);
 }
+
+// Refused: what fits no form.
+HEIST_NO_SUCH_FORM(find, "heist::find takes a range, or its two ends, and a value")
+HEIST_NO_SUCH_FORM(find_if, "heist::find_if takes a range, or its two ends, and a predicate")
+HEIST_NO_SUCH_FORM(any_of, "heist::any_of takes a range, or its two ends, and a predicate")
+HEIST_NO_SUCH_FORM(all_of, "heist::all_of takes a range, or its two ends, and a predicate")
+HEIST_NO_SUCH_FORM(none_of, "heist::none_of takes a range, or its two ends, and a predicate")
+HEIST_NO_SUCH_FORM(equal, "heist::equal takes two ranges, or the two ends of each, then perhaps a predicate")
 
 }  // namespace heist
 

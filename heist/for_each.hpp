@@ -12,6 +12,7 @@
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/split.hpp>
 #include <heist/base/export.hpp>
+#include <heist/base/no_such_form.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -286,6 +287,14 @@ std::pair<I, Out> feed_transform(I first, const S& last, Out out, F& f, Proj& pr
 }
 
 }  // namespace detail
+// Refused: what fits no form.
+HEIST_NO_SUCH_FORM(for_each_index, "heist::for_each_index takes two integers, where to begin and where to end, "
+                                   "and a function of one")
+HEIST_NO_SUCH_FORM(for_each, "heist::for_each takes a range, or its two ends, and a function of an element")
+HEIST_NO_SUCH_FORM(for_each_n, "heist::for_each_n takes an iterator, a number of elements, and a function of one")
+HEIST_NO_SUCH_FORM(transform, "heist::transform takes a range, or its two ends, or two of those, then an "
+                              "iterator to write to, and a function")
+
 }  // namespace heist
 
 HEIST_END

@@ -8,6 +8,7 @@
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/split.hpp>
 #include <heist/base/export.hpp>
+#include <heist/base/no_such_form.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -198,6 +199,10 @@ template <detail::range R, detail::function F, detail::option... O>
 void for_each_pair(R&& r, F f, const O&... o) {
   detail::visit_pairs(std::ranges::begin(r), std::ranges::end(r), f, o...);
 }
+
+// Refused: what fits no form.
+HEIST_NO_SUCH_FORM(for_each_chunk, "heist::for_each_chunk takes a range, the length of a chunk, and a function "
+                                   "of a chunk")
 
 }  // namespace heist
 

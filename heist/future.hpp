@@ -143,6 +143,9 @@ class then_state : public outcome<future_value<U>>, public listener {
 
   void follow(owned<outcome<future_value<T>>> source) noexcept {
     source_ = std::move(source);
+    this->made_of([](future_state& self, std::vector<owned<future_state>>& to) {
+      if (auto& from = static_cast<then_state&>(self).source_) to.push_back(share_of(*from));
+    });
 #if defined(HEIST_RACE)
     this->note_asked();
 #endif
@@ -156,7 +159,7 @@ class then_state : public outcome<future_value<U>>, public listener {
   static void source_ready(listener& self, agenda& later) noexcept {
     const owned<then_state> me(static_cast<then_state*>(&self));
     if (me->source_->failure) {
-      const owned<outcome<future_value<T>>> source = std::move(me->source_);
+      const owned<outcome<future_value<T>>> source = me->take_sources(me->source_);
       me->failure = source->failure;
       me->append_left(*source);
     } else {
@@ -165,7 +168,7 @@ class then_state : public outcome<future_value<U>>, public listener {
           *me->source_,
           [](void* p) noexcept {
             auto& mine = *static_cast<then_state*>(p);
-            const owned<outcome<future_value<T>>> source = std::move(mine.source_);
+            const owned<outcome<future_value<T>>> source = mine.take_sources(mine.source_);
             mine.fill([&]() -> U {
               F f(std::move(mine.f_));  // gone before the state is ready
               return call_with<Given>(std::move(f), source->value());

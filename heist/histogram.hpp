@@ -7,6 +7,7 @@
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/split.hpp>
 #include <heist/base/export.hpp>
+#include <heist/base/no_such_form.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -113,6 +114,10 @@ template <detail::range R, detail::option... O>
 [[nodiscard]] std::vector<std::size_t> histogram(R&& r, std::size_t bins, const O&... o) {
   return heist::histogram(std::ranges::begin(r), std::ranges::end(r), bins, std::identity(), o...);
 }
+
+// Refused: what fits no form.
+HEIST_NO_SUCH_FORM(histogram, "heist::histogram takes a range, or its two ends, and the number of bins, then "
+                              "perhaps a function that gives the bin")
 
 }  // namespace heist
 

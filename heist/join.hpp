@@ -433,8 +433,8 @@ auto join(F&& f, G&& g, More&&... more) {
 }
 
 // Refused: nothing to run beside it.
-template <class F>
-void join(F&&) {
+template <class F = int>
+void join(F&& = 0) {
   static_assert(std::is_void_v<F>, "heist::join takes two functions or more; call a single one directly");
 }
 

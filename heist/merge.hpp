@@ -11,6 +11,7 @@
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/shapes.hpp>
 #include <heist/base/export.hpp>
+#include <heist/base/no_such_form.hpp>
 #include <heist/fill.hpp>
 
 #include <algorithm>
@@ -184,6 +185,10 @@ struct inplace_merge_call : dividing<inplace_merge_call> {
 // first. Needs a buffer of n elements. If a comparison throws, or the call is cancelled, the range has
 // its elements in some order.
 inline constexpr detail::inplace_merge_call inplace_merge{};
+
+// Refused: what fits no form.
+HEIST_NO_SUCH_FORM(merge, "heist::merge takes two ranges, or the two ends of each, and an iterator to write to, "
+                          "then perhaps a comparison")
 
 }  // namespace heist
 

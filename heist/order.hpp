@@ -11,6 +11,7 @@
 #include <heist/algorithm/shapes.hpp>
 #include <heist/algorithm/shapes_of_two.hpp>
 #include <heist/base/export.hpp>
+#include <heist/base/no_such_form.hpp>
 
 #include <algorithm>
 #include <array>
@@ -141,6 +142,9 @@ struct extreme_value {
   [[nodiscard]] auto operator()(std::initializer_list<T> values, More&&... more) const {
     return (*this)(std::span<const T>(values.begin(), values.size()), std::forward<More>(more)...);
   }
+  // Refused: what fits no form.
+  HEIST_NO_SUCH_CALL("heist::min, heist::max and heist::minmax take a range, then perhaps a comparison; for two values "
+                     "there are std::min, std::max and std::minmax")
 };
 
 template <class Which>

@@ -11,6 +11,7 @@
 #include <heist/algorithm/range.hpp>
 #include <heist/algorithm/requirements.hpp>
 #include <heist/base/export.hpp>
+#include <heist/base/no_such_form.hpp>
 #include <heist/filter.hpp>
 
 #include <algorithm>
@@ -87,6 +88,10 @@ template <detail::range R, detail::function Pred, detail::option... O>
 detail::rest_in<R> stable_partition(R&& r, Pred pred, const O&... o) {
   return heist::stable_partition(std::forward<R>(r), std::move(pred), std::identity(), o...);
 }
+
+// Refused: what fits no form.
+HEIST_NO_SUCH_FORM(partition, "heist::partition takes a range, or its two ends, and a predicate")
+HEIST_NO_SUCH_FORM(stable_partition, "heist::stable_partition takes a range, or its two ends, and a predicate")
 
 }  // namespace heist
 

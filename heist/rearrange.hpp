@@ -9,6 +9,7 @@
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/split.hpp>
 #include <heist/base/export.hpp>
+#include <heist/base/no_such_form.hpp>
 #include <heist/fill.hpp>
 #include <heist/filter.hpp>
 
@@ -317,6 +318,11 @@ template <detail::range R, detail::option... O>
 detail::rest_in<R> shift_right(R&& r, std::ranges::range_difference_t<R> k, const O&... o) {
   return detail::rest_of(std::forward<R>(r), heist::shift_right(std::ranges::begin(r), std::ranges::end(r), k, o...));
 }
+
+// Refused: what fits no form.
+HEIST_NO_SUCH_FORM(copy_n, "heist::copy_n takes an iterator, a number of elements, and an iterator to write to")
+HEIST_NO_SUCH_FORM(fill_n, "heist::fill_n takes an iterator, a number of elements, and a value")
+HEIST_NO_SUCH_FORM(rotate, "heist::rotate takes a range and an iterator into it, or three iterators")
 
 }  // namespace heist
 

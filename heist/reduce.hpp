@@ -13,6 +13,7 @@
 #include <heist/algorithm/requirements.hpp>
 #include <heist/algorithm/split.hpp>
 #include <heist/base/export.hpp>
+#include <heist/base/no_such_form.hpp>
 #include <heist/op.hpp>
 
 #include <algorithm>
@@ -429,6 +430,16 @@ template <detail::range R, detail::option... O>
 [[nodiscard]] detail::extremes_in<R> minmax_element(R&& r, const O&... o) {
   return heist::minmax_element(std::forward<R>(r), std::less<>(), std::identity(), o...);
 }
+
+// Refused: what fits no form.
+HEIST_NO_SUCH_FORM(reduce, "heist::reduce takes a range, or its two ends, then perhaps a first value, and an "
+                           "operation of two values")
+HEIST_NO_SUCH_FORM(transform_reduce, "heist::transform_reduce takes a range, or its two ends, a first value, an "
+                                     "operation of two values, and a function of an element; or two ranges and a first value")
+HEIST_NO_SUCH_FORM(count, "heist::count takes a range, or its two ends, and a value")
+HEIST_NO_SUCH_FORM(count_if, "heist::count_if takes a range, or its two ends, and a predicate")
+HEIST_NO_SUCH_FORM(min_element, "heist::min_element takes a range, or its two ends, then perhaps a comparison")
+HEIST_NO_SUCH_FORM(max_element, "heist::max_element takes a range, or its two ends, then perhaps a comparison")
 
 }  // namespace heist
 

@@ -11,6 +11,7 @@
 #include <heist/algorithm/scan_tree.hpp>
 #include <heist/algorithm/split.hpp>
 #include <heist/base/export.hpp>
+#include <heist/base/no_such_form.hpp>
 #include <heist/op.hpp>
 
 #include <algorithm>
@@ -296,6 +297,12 @@ Out adjacent_difference(R&& r, Out out, const O&... o) {
   std::minus<> op;
   return detail::subtract_neighbours(std::ranges::begin(r), std::ranges::end(r), out, op, o...);
 }
+
+// Refused: what fits no form.
+HEIST_NO_SUCH_FORM(inclusive_scan, "heist::inclusive_scan takes a range, or its two ends, and an iterator to "
+                                   "write to, then perhaps an operation and a first value")
+HEIST_NO_SUCH_FORM(exclusive_scan, "heist::exclusive_scan takes a range, or its two ends, an iterator to write "
+                                   "to, and a first value, then perhaps an operation")
 
 }  // namespace heist
 

@@ -3,6 +3,7 @@
 // as one call.
 
 #include <heist/base/export.hpp>
+#include <heist/base/no_such_form.hpp>
 #include <heist/cancelled.hpp>
 #include <heist/limit.hpp>
 #include <heist/measure/hooks.hpp>
@@ -44,6 +45,14 @@ class HEIST_TYPE scope {
   HEIST_OWN explicit scope(limit most) { books_.limit_to(most.most); }
   HEIST_OWN scope(std::stop_token token, limit most) : scope(std::move(token)) { books_.limit_to(most.most); }
   HEIST_OWN scope(limit most, std::stop_token token) : scope(std::move(token), most) {}
+  // Refused: a pool, a number.
+  template <class T>
+    requires(!std::is_convertible_v<T, std::stop_token> && !std::is_convertible_v<T, limit> &&
+             !std::is_same_v<std::remove_cvref_t<T>, scope>)
+  HEIST_OWN explicit scope(T&&) {
+    static_assert(std::is_void_v<T>, "heist::scope takes a std::stop_token, a heist::limit, or both; spawn from inside a "
+                                     "pool to have its children there");
+  }
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;
 
@@ -294,6 +303,10 @@ detail::scoped_result<F> with_scope(F&& f, std::stop_token token, limit most) {
   scope s(std::move(token), most);
   return detail::fill_and_sync(s, std::forward<F>(f));
 }
+
+// Refused: what fits no form.
+HEIST_NO_SUCH_FORM(with_scope, "heist::with_scope takes a function of a heist::scope&, then perhaps a std::stop_token and "
+                               "a heist::limit")
 
 }  // namespace heist
 

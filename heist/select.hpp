@@ -13,6 +13,7 @@
 #include <heist/algorithm/shapes.hpp>
 #include <heist/algorithm/smallest.hpp>
 #include <heist/base/export.hpp>
+#include <heist/base/no_such_form.hpp>
 #include <heist/collect.hpp>
 #include <heist/sort.hpp>
 
@@ -151,6 +152,8 @@ struct selecting {
     std::identity same;
     return detail::run_on<Algorithm>(std::ranges::begin(r), std::ranges::end(r), k, comp, same, o...);
   }
+  // Refused: what fits no form.
+  HEIST_NO_SUCH_CALL("heist::top_k and heist::kth take a range, or its two ends, and a number, then perhaps a comparison")
 };
 
 template <class I, class S, class Comp, class Proj>

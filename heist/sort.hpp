@@ -18,6 +18,7 @@
 #include <heist/algorithm/tree.hpp>
 #include <heist/algorithm/words.hpp>
 #include <heist/base/export.hpp>
+#include <heist/base/no_such_form.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -270,6 +271,14 @@ template <detail::range R, detail::option... O>
 [[nodiscard]] bool is_sorted(R&& r, const O&... o) {
   return heist::is_sorted(std::ranges::begin(r), std::ranges::end(r), std::less<>(), std::identity(), o...);
 }
+
+// Refused: what fits no form.
+HEIST_NO_SUCH_FORM(sort, "heist::sort takes a range, or its two ends, then perhaps a comparison and a projection")
+HEIST_NO_SUCH_FORM(stable_sort, "heist::stable_sort takes a range, or its two ends, then perhaps a comparison "
+                                "and a projection")
+HEIST_NO_SUCH_FORM(nth_element, "heist::nth_element takes a range and an iterator into it, or three iterators, "
+                                "then perhaps a comparison")
+HEIST_NO_SUCH_FORM(is_sorted, "heist::is_sorted takes a range, or its two ends, then perhaps a comparison")
 
 }  // namespace heist
 

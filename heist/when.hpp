@@ -28,13 +28,19 @@ class all_state : public outcome<std::tuple<future_value<T>...>> {
         sources_(std::move(sources)...) {}
 
   void begin() {
+    this->made_of([](future_state& self, std::vector<owned<future_state>>& to) {
+      auto add = [&](auto& s) {
+        if (s) to.push_back(share_of(*s));
+      };
+      std::apply([&](auto&... s) { (add(s), ...); }, static_cast<all_state&>(self).sources_);
+    });
     std::apply([&](const auto&... s) { gathering::all(*this, {s.get()...}, all_ready); }, sources_);
   }
 
  private:
   static void all_ready(future_state& self) noexcept {
     auto& me = static_cast<all_state&>(self);
-    auto sources = std::move(me.sources_);
+    auto sources = me.take_sources(me.sources_);
     std::apply(
         [&](const auto&... s) {
           (me.fail_as(*s), ...);
@@ -58,6 +64,11 @@ class all_of_state : public outcome<future_value<all_values<T>>> {
         sources_(std::move(sources)) {}
 
   void begin() {
+    this->made_of([](future_state& self, std::vector<owned<future_state>>& to) {
+      auto& from = static_cast<all_of_state&>(self).sources_;
+      to.reserve(to.size() + from.size());
+      for (auto& s : from) to.push_back(share_of(*s));
+    });
     std::vector<future_state*> states;
     states.reserve(sources_.size());
     for (const auto& s : sources_) states.push_back(s.get());
@@ -67,7 +78,7 @@ class all_of_state : public outcome<future_value<all_values<T>>> {
  private:
   static void all_ready(future_state& self) noexcept {
     auto& me = static_cast<all_of_state&>(self);
-    const auto sources = std::move(me.sources_);
+    const auto sources = me.take_sources(me.sources_);
     for (const auto& s : sources) {
       me.fail_as(*s);
       me.append_left(*s);

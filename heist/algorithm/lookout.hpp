@@ -55,17 +55,17 @@ class lookout {
   std::atomic<std::size_t> size_ = first;
 };
 
-// A predicate for one strand, which looks likewise between its calls. For algorithms that may be left at any call.
+// A predicate or comparison for one strand, which looks likewise between its calls. For algorithms that may be left at any call.
 template <class How, class Pred>
 class looking_predicate {
  public:
   looking_predicate(const How& how, Pred& pred) noexcept : how_(how), pred_(pred), start_(ticks()) {}
 
-  template <class X>
-  bool operator()(X&& x) {
+  template <class... X>
+  bool operator()(X&&... x) {
     if (left_ == 0) [[unlikely]] look();
     --left_;
-    return pred_(std::forward<X>(x));
+    return pred_(std::forward<X>(x)...);
   }
 
  private:

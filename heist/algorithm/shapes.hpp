@@ -13,6 +13,7 @@
 #include <heist/algorithm/places.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/base/export.hpp>
+#include <heist/base/no_such_form.hpp>
 
 #include <functional>
 #include <iterator>
@@ -94,6 +95,8 @@ struct asking {
     return Algorithm::for_range(std::forward<R>(r),
                                 detail::run_on<Algorithm>(std::ranges::begin(r), std::ranges::end(r), pred, same, o...));
   }
+  // Refused: what fits no form.
+  HEIST_NO_SUCH_CALL("heist: this algorithm takes a range, or its two ends, and a predicate")
 };
 
 // (range, value, projection)
@@ -119,6 +122,8 @@ struct looking_for {
     return Algorithm::for_range(std::forward<R>(r),
                                 detail::run_on<Algorithm>(std::ranges::begin(r), std::ranges::end(r), value, same, o...));
   }
+  // Refused: what fits no form.
+  HEIST_NO_SUCH_CALL("heist: this algorithm takes a range, or its two ends, and a value")
 };
 
 // (range, comparison, projection)
@@ -157,6 +162,8 @@ struct comparing {
     return Algorithm::for_range(std::forward<R>(r),
                                 detail::run_on<Algorithm>(std::ranges::begin(r), std::ranges::end(r), comp, same, o...));
   }
+  // Refused: what fits no form.
+  HEIST_NO_SUCH_CALL("heist: this algorithm takes a range, or its two ends, then perhaps a comparison")
 };
 
 // (range, middle, comparison, projection); for iterators the middle is between the ends. Changes
@@ -194,6 +201,9 @@ struct dividing {
   std::ranges::borrowed_iterator_t<R> operator()(R&& r, std::ranges::iterator_t<R> middle, const O&... o) const {
     return (*this)(std::forward<R>(r), std::move(middle), std::less<>(), std::identity(), o...);
   }
+  // Refused: what fits no form.
+  HEIST_NO_SUCH_CALL("heist: this algorithm takes a range and an iterator into it, or three iterators, then perhaps a "
+                     "comparison")
 };
 
 }  // namespace heist::detail

@@ -5,6 +5,7 @@
 #include <heist/algorithm/places.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/base/export.hpp>
+#include <heist/base/no_such_form.hpp>
 
 #include <functional>
 #include <iterator>
@@ -61,6 +62,8 @@ struct comparing_two {
   [[nodiscard]] auto operator()(R1&& r1, R2&& r2, const O&... o) const {
     return (*this)(std::forward<R1>(r1), std::forward<R2>(r2), Usual(), std::identity(), std::identity(), o...);
   }
+  // Refused: what fits no form.
+  HEIST_NO_SUCH_CALL("heist: this algorithm takes two ranges, or the two ends of each, then perhaps a comparison")
 };
 
 // (range, range, out, comparison, projection, projection)
@@ -112,6 +115,9 @@ struct combining {
     return (*this)(std::forward<R1>(r1), std::forward<R2>(r2), std::move(out), std::less<>(), std::identity(),
                    std::identity(), o...);
   }
+  // Refused: what fits no form.
+  HEIST_NO_SUCH_CALL("heist: this algorithm takes two ranges, or the two ends of each, and an iterator to write to, then "
+                     "perhaps a comparison")
 };
 
 }  // namespace heist::detail

@@ -41,40 +41,43 @@ class smallest_body {
       : most_(most), order_(order), options_(options) {}
 
   void operator()(std::size_t a, std::size_t b) {
-    for (const std::size_t begin = a; a != b; ++a) {
-      if ((a - begin) % elements_between_looks == 0) options_.check();
-      add(a);
-    }
+    looking looks(options_, order_);
+    options_.check();
+    for (; a != b; ++a) add(a, looks);
   }
   smallest_body fork() const { return {most_, order_, options_}; }
   void merge(smallest_body&& later) {
-    for (const std::size_t place : later.places_) add(place);
+    looking looks(options_, order_);
+    for (const std::size_t place : later.places_) add(place, looks);
   }
 
   // In order.
   std::vector<std::size_t> take() {
-    if (places_.size() > most_) shrink();
-    detail::quick_sort(places_.data(), places_.size(), order_, alone{options_});
+    looking looks(options_, order_);
+    if (places_.size() > most_) shrink(looks);
+    detail::quick_sort(places_.data(), places_.size(), looks, alone{options_});
     return std::move(places_);
   }
 
  private:
-  // One strand selects by itself, and looks whether to stop: a selection may have many more comparisons than a block
-  // has elements.
+  // A comparison may take long, and a selection may have many of them.
+  using looking = looking_predicate<Options, const Order>;
+
+  // One strand selects by itself.
   struct alone : not_forking {
     const Options& options;
     explicit alone(const Options& o) noexcept : options(o) {}
     void check() const { options.check(); }
   };
 
-  void add(std::size_t place) {
-    if (bounded_ && !order_(place, bound_)) return;
+  void add(std::size_t place, looking& looks) {
+    if (bounded_ && !looks(place, bound_)) return;
     places_.push_back(place);
-    if (places_.size() >= 2 * most_) shrink();
+    if (places_.size() >= 2 * most_) shrink(looks);
   }
-  void shrink() {
+  void shrink(looking& looks) {
     // Not the standard's, which may leave the range if the comparison is no order.
-    detail::quick_select(places_.data(), most_ - 1, places_.size(), order_, alone{options_});
+    detail::quick_select(places_.data(), most_ - 1, places_.size(), looks, alone{options_});
     places_.resize(most_);
     bound_ = places_.back();
     bounded_ = true;

@@ -371,14 +371,21 @@ bool callers::continue_strand(const void* root) noexcept {
   return pool_.waits.any_ready() && help([&](pool_thread&) { return search::catch_of{nullptr, pool_.waits.take(root)}; });
 }
 
+// By scope or ticket.
+template <class Which>
+search::catch_of callers::take_injected(pool_thread& place, Which& which) noexcept {
+  const injector::item i = pool_.injected.take(which);
+  if (i.what != nullptr) place.at.get()->accept(i.its);
+  return {i.what};
+}
+
 void callers::help_with(const void* scope) noexcept {
-  auto take_child = [&](pool_thread& place) {
-    const injector::item child = pool_.injected.take(scope);
-    if (child.what != nullptr) place.at.get()->accept(child.its);
-    return search::catch_of{child.what};
-  };
-  while (pool_.injected.has(scope) && help(take_child)) {
+  while (pool_.injected.has(scope) && help([&](pool_thread& place) { return take_injected(place, scope); })) {
   }
+}
+
+void callers::help_with(ticket& of_job) noexcept {
+  static_cast<void>(help([&](pool_thread& place) { return take_injected(place, of_job); }));
 }
 
 bool callers::run_traveller() noexcept {

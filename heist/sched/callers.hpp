@@ -6,6 +6,7 @@
 #include <heist/options.hpp>
 #include <heist/sched/gate.hpp>
 #include <heist/sched/root.hpp>
+#include <heist/sched/search.hpp>
 #include <heist/sleep/parking.hpp>
 #include <heist/strand/seat.hpp>
 
@@ -19,6 +20,7 @@ namespace heist::detail {
 
 class pool_thread;
 class scheduler;
+struct ticket;
 
 class callers {
  public:
@@ -46,6 +48,8 @@ class callers {
   // A thread from outside that waits for a scope runs those of its children that no worker has
   // taken yet.
   void help_with(const void* scope) noexcept;
+  // A thread from outside that waits for this injected job runs it, until it ends or waits, unless it was taken.
+  void help_with(ticket& of_job) noexcept;
   // A thread from outside runs the child, until it ends or waits. False if there is no seat for it.
   bool run_child(job& child) noexcept;
   // A thread from outside takes a branch that can travel, and runs it until it ends or waits. False if there was none.
@@ -65,6 +69,8 @@ class callers {
   pool_thread* place_for_caller() noexcept;
   template <class Take>
   bool help(Take take) noexcept;
+  template <class Which>
+  search::catch_of take_injected(pool_thread& place, Which& which) noexcept;
   // Goes on with a strand of that root. False if there is none that can.
   bool continue_strand(const void* root) noexcept;
 

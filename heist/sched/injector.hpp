@@ -6,6 +6,7 @@
 #include <heist/strand/strand.hpp>
 #include <heist/sched/fork.hpp>
 #include <heist/sched/stock.hpp>
+#include <heist/sched/ticket.hpp>
 
 #include <atomic>
 #include <deque>
@@ -18,24 +19,29 @@ namespace heist::detail {
 class injector {
  public:
   struct item : stolen_job {   // `what` is null: nothing here
-    const void* of = nullptr;  // the scope whose child it is; null: none
+    const void* of = nullptr;   // the scope whose child it is; null: none
+    ticket* held = nullptr;     // by whom it may be taken out of turn; there until the item is taken
   };
 
   // Any thread. Throws std::bad_alloc.
   void put(item i);
   // Any thread. The first item, or the first of one scope.
   item take(const void* scope = nullptr) noexcept;
+  // Any thread. That item; nothing if it was taken.
+  item take(ticket& t) noexcept;
   bool has(const void* scope) noexcept;
 
   // order[idle.count]: a worker that lies down asks this after it is listed
   bool empty() const noexcept { return size_.load(std::memory_order_seq_cst) == 0; }
 
  private:
-  std::deque<item>::iterator find(const void* scope) noexcept;  // under lock_
+  // Under lock_.
+  std::deque<item>::iterator find(const void* scope) noexcept;
+  item remove(item& i) noexcept;
 
   std::atomic<int> size_{0};
   std::mutex lock_;
-  std::deque<item> items_;
+  std::deque<item> items_;  // neither the first nor the last has been taken; others may have left a gap
 };
 
 }  // namespace heist::detail

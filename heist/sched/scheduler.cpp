@@ -138,9 +138,11 @@ void scheduler::inject(const injector::item& i) noexcept {
   wait::urge(*this, resumer::worker);  // no caller at home needs to be called for it
 }
 
-void scheduler::inject(job& j, fp_mode mode, const void* scope) noexcept { inject({{&j, {mode, profiled()}}, scope}); }
+void scheduler::inject(job& j, fp_mode mode, const void* scope, ticket* held) noexcept {
+  inject({{&j, {mode, profiled()}}, scope, held});
+}
 
-void scheduler::inject(const stolen_job& j) noexcept { inject({j, nullptr}); }
+void scheduler::inject(const stolen_job& j) noexcept { inject({j, nullptr, nullptr}); }
 
 void scheduler::enlist(seat& s) {
   victims.add(s, [this](seat& newcomer) {

@@ -74,8 +74,8 @@ class scheduler {
   }
 
   // Any thread. A worker takes the job as soon as it has nothing else to do. `scope` is that of a
-  // child.
-  void inject(job& j, fp_mode mode, const void* scope = nullptr) noexcept;
+  // child; with a ticket, others may take the job, too.
+  void inject(job& j, fp_mode mode, const void* scope = nullptr, ticket* held = nullptr) noexcept;
   // One that was stolen, and whose thief does not run it.
   void inject(const stolen_job& j) noexcept;
   // Any thread. Whether strands can go on, or jobs were injected, that no worker has taken yet.

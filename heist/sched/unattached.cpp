@@ -213,9 +213,9 @@ stack* loose_job::steal(job& self) noexcept {
   return nullptr;
 }
 
-void inject(scheduler& pool, loose_job& j) noexcept {
+void inject(scheduler& pool, loose_job& j, ticket* held) noexcept {
   pool.loose.begin();
-  pool.inject(j, fp_mode::current());
+  pool.inject(j, fp_mode::current(), nullptr, held);
   // Nobody else would ever come: one that asks for the future waits in no pool.
   if (this_worker() == nullptr && pool.seats.no_thread_can_start()) pool.callers.help_with(nullptr);
 }

@@ -8,6 +8,7 @@
 #include <heist/sched/checked.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/sched/fork.hpp>
+#include <heist/sched/ticket.hpp>
 #include <heist/stack/context.hpp>
 #include <heist/strand/own_clock.hpp>
 #include <heist/strand/worker.hpp>
@@ -110,8 +111,8 @@ struct loose_job : job {
   static stack* steal(job& self) noexcept;
   static const kind root;
 };
-// Any thread. Some worker of the pool runs it, and it is counted until then.
-HEIST_API void inject(scheduler& pool, loose_job& j) noexcept;
+// Any thread. Some worker of the pool runs it, or one that has the ticket, and it is counted until then.
+HEIST_API void inject(scheduler& pool, loose_job& j, ticket* held = nullptr) noexcept;
 
 // The pool that the caller is in, or else the default pool. Throws what default_pool() throws.
 HEIST_API scheduler& scheduler_around();

@@ -1,3 +1,4 @@
+#include <heist/sched/scheduler.hpp>
 #include <heist/strand/apart.hpp>
 #include <heist/strand/belongings.hpp>
 #include <heist/strand/own_clock.hpp>
@@ -61,10 +62,62 @@ bool future_state::make_heard() noexcept {
 waking future_state::await(nanoseconds deadline, const std::stop_token& token) {
   if (ready()) return waking::event;
   if (deadline == already_over) return waking::deadline;
+  // The computation may take longer than a deadline, and knows nothing of the stop.
+  if (this_worker() == nullptr && deadline == never && !token.stop_possible()) {
+    help();
+    if (ready()) return waking::event;
+  }
   waiting me("a future");
   std::unique_lock hold(queue_lock(this));
   if (!make_heard()) return waking::event;
   return waiters_.await(me, hold, deadline, token);
+}
+
+// What waits for a worker ------------------------------------------------------------------------------------------------
+
+void future_state::begun() noexcept {
+  const std::lock_guard hold(queue_lock(this));
+  queued_in_ = nullptr;
+}
+
+void future_state::made_of(lister f) noexcept {
+  if (this_worker() == nullptr) sources_of_ = f;
+}
+
+void future_state::add_sources(std::vector<owned<future_state>>& to) {
+  const std::lock_guard hold(queue_lock(this));
+  if (sources_of_ != nullptr) sources_of_(*this, to);
+}
+
+// A thread from outside that waits for it: all workers may be busy for long. If there is no memory, it leaves it to them.
+void future_state::help() noexcept {
+  run_queued();
+  if (sources_of_ == nullptr) return;
+  try {
+    std::vector<owned<future_state>> all;
+    add_sources(all);
+    while (!all.empty()) {  // the last first: workers begin with the first
+      const owned<future_state> s = std::move(all.back());
+      all.pop_back();
+      if (s->ready()) continue;
+      s->run_queued();
+      s->add_sources(all);
+    }
+  } catch (const std::bad_alloc&) {
+  }
+}
+
+void future_state::run_queued() noexcept {
+  scheduler* pool = nullptr;
+  {
+    const std::lock_guard hold(queue_lock(this));
+    pool = queued_in_;
+    if (pool == nullptr) return;
+    pool->must_be_here();
+    pool->loose.begin();  // the pool is there while a computation of its is out: this one is until we release the lock
+  }
+  pool->callers.help_with(ticket_);
+  pool->loose.end();
 }
 
 bool future_state::listen(listener& l) noexcept {

@@ -5,6 +5,7 @@
 #include <heist/race/strands.hpp>
 #include <heist/sched/closure.hpp>
 #include <heist/sched/fork.hpp>
+#include <heist/sched/ticket.hpp>
 #include <heist/wait/deadline.hpp>
 #include <heist/wait/wait_queue.hpp>
 
@@ -12,6 +13,7 @@
 #include <exception>
 #include <future>
 #include <memory>
+#include <mutex>
 #include <stop_token>
 #include <type_traits>
 #include <utility>
@@ -24,6 +26,9 @@ namespace heist::detail {
 
 struct belongings;
 class agenda;
+class scheduler;
+template <class State>
+class HEIST_VERSIONED owned;
 
 // One that is told, once, that a state is ready, by whoever has made it ready.
 struct listener {
@@ -92,6 +97,14 @@ class HEIST_VERSIONED future_state {
   // False: it was told, or is about to be.
   HEIST_API bool forget(listener& l) noexcept;
 
+  // Before its computation is injected into the pool, with that ticket. Until the computation says that it has begun, which
+  // it does first of all, a thread from outside that waits for the state may run it.
+  ticket& queue_in(scheduler& pool) noexcept {
+    queued_in_ = &pool;
+    return ticket_;
+  }
+  HEIST_API void begun() noexcept;
+
   // The one that fulfils it: true once. unclaim() if there is no outcome after all.
   bool claim() noexcept { return !claimed_.exchange(true, std::memory_order_relaxed); }
   void unclaim() noexcept { claimed_.store(false, std::memory_order_relaxed); }
@@ -138,6 +151,18 @@ class HEIST_VERSIONED future_state {
  protected:
   HEIST_API ~future_state();
 
+  // A state that a thread from outside has made of others: how to add shares of those to a list, as long as it has them.
+  // Under queue_lock(this). Before anybody can wait.
+  using lister = void (*)(future_state&, std::vector<owned<future_state>>&);
+  HEIST_API void made_of(lister f) noexcept;
+  // The way to take them away.
+  template <class Sources>
+  Sources take_sources(Sources& from) noexcept {
+    if (sources_of_ == nullptr) return std::move(from);
+    const std::lock_guard hold(queue_lock(this));
+    return std::move(from);
+  }
+
  private:
   enum class stage : unsigned char {
     unheard,  // nobody has asked: finish() needs no lock
@@ -145,6 +170,9 @@ class HEIST_VERSIONED future_state {
     ready,
   };
   bool make_heard() noexcept;
+  HEIST_COLD void help() noexcept;
+  void add_sources(std::vector<owned<future_state>>& to);
+  void run_queued() noexcept;
   HEIST_API void receive_left() noexcept;
 #if defined(HEIST_RACE)
   // The calling strand comes after the end of the computation.
@@ -163,6 +191,9 @@ class HEIST_VERSIONED future_state {
   listener *first_ = nullptr, *last_ = nullptr;
   std::atomic<belongings*> left_{nullptr};
   const void* point_ = nullptr;
+  lister sources_of_ = nullptr;
+  scheduler* queued_in_ = nullptr;  // under queue_lock(this): it is there while the computation has not begun
+  ticket ticket_;
   const destroyer destroy_;
 };
 
@@ -197,6 +228,12 @@ class HEIST_VERSIONED owned {
  private:
   State* state_ = nullptr;
 };
+
+// Another share of a state that an owner has.
+inline owned<future_state> share_of(future_state& s) noexcept {
+  s.hold();
+  return owned<future_state>(&s);
+}
 
 template <class T>
 using future_value = std::conditional_t<std::is_void_v<T>, std::monostate, T>;

@@ -98,6 +98,16 @@ void expect_leaves_stop(heist::pool& pool, const char* name, Fold&& fold, int mo
   EXPECT_LT(after.load(), most) << name;
 }
 
+// Every element is one of the largest that were seen, so there are many selections.
+TEST_P(what_comes_after_a_failure, stops_between_the_comparisons_of_a_selection) {
+  std::vector<std::size_t> in(2 * elements);
+  std::iota(in.begin(), in.end(), std::size_t{0});
+  expect_leaves_stop(pool, "top_k", [&](auto& b) {
+    const auto less = [&b](std::size_t x, std::size_t y) { return b(x) < b(y); };
+    static_cast<void>(heist::top_k(in, 100, less));
+  });
+}
+
 TEST_P(what_comes_after_a_failure, stops_in_leaves_of_folds) {
   std::vector<std::size_t> in(2 * elements), out(2 * elements);
   std::iota(in.begin(), in.end(), std::size_t{0});

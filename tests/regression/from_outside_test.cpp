@@ -11,7 +11,11 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <future>
+#include <stop_token>
 #include <thread>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 using namespace std::chrono_literals;
@@ -163,6 +167,135 @@ TEST(work_from_outside, is_ended_before_more_of_it_is_begun) {
   p.wait_idle();
   EXPECT_EQ(ran, 40);
   EXPECT_LE(p.stats().waiting_peak, 2u);
+}
+
+// All places of the pool are taken until the object is gone, by roots that neither fork nor wait: no worker comes.
+class no_worker_is_free {
+ public:
+  explicit no_worker_is_free(heist::pool& p) {
+    for (unsigned i = 0; i < p.workers(); ++i)
+      threads_.emplace_back([&] {
+        p.run([&] {
+          ++inside_;
+          over_.wait(false);  // on a seat of the pool's, whose thread sleeps meanwhile
+        });
+      });
+    while (inside_ < p.workers()) std::this_thread::yield();
+  }
+  ~no_worker_is_free() {
+    over_ = true;
+    over_.notify_all();
+    for (std::thread& t : threads_) t.join();
+  }
+
+ private:
+  std::atomic<unsigned> inside_{0};
+  std::atomic<bool> over_{false};
+  std::vector<std::thread> threads_;
+};
+
+// Whoever waits for a future from outside runs what it needs, if that has not begun. After a while the pool brings in
+// another thread, which may be first.
+TEST(a_future_from_outside, is_fulfilled_by_the_thread_that_waits_while_no_worker_is_free) {
+  heist::pool p({.workers = 2});
+  const no_worker_is_free busy(p);
+  int here = 0, begun = 0;
+  const auto me = std::this_thread::get_id();
+  auto count = [&] {
+    ++begun;  // one at a time
+    if (me == std::this_thread::get_id()) ++here;
+    return begun;
+  };
+  for (int i = 1; i <= 100; ++i) ASSERT_EQ(heist::async(p, count).get(), i);
+  EXPECT_GT(here, 0);
+  here = 0;
+  for (int i = 0; i < 100; ++i) heist::async(p, count).then([](int n) { return n + 1; }).then([](int) {}).wait();
+  EXPECT_GT(here, 0);
+  here = 0;
+  for (int i = 0; i < 100; ++i) heist::async(p, count).shared().wait();
+  EXPECT_GT(here, 0);
+}
+
+TEST(a_future_from_outside, is_one_of_several_that_are_asked_together) {
+  heist::pool p({.workers = 2});
+  const no_worker_is_free busy(p);
+  std::atomic<int> here{0};
+  const auto me = std::this_thread::get_id();
+  auto one = [&](int i) {
+    return heist::async(p, [&, i] {
+      if (me == std::this_thread::get_id()) ++here;
+      return i;
+    });
+  };
+  for (int i = 0; i < 100; ++i)
+    ASSERT_EQ(heist::when_all(one(1), one(2).then([](int n) { return 2 * n; })).get(), std::tuple(1, 4));
+  EXPECT_GT(here, 0);
+  here = 0;
+  for (int round = 0; round < 20; ++round) {
+    std::vector<heist::future<int>> many;
+    for (int i = 0; i < 100; ++i) many.push_back(one(i));
+    ASSERT_EQ(heist::when_all(std::move(many)).get()[99], 99);
+  }
+  EXPECT_GT(here, 0);
+}
+
+// As any root, what it runs may fail, fork and wait.
+TEST(a_future_from_outside, may_fail_fork_and_wait_where_it_is_asked) {
+  heist::pool p({.workers = 2});
+  const no_worker_is_free busy(p);
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_THROW(heist::async(p, [] { throw 3; }).get(), int);
+    EXPECT_EQ(heist::async(p, [] { return std::get<1>(heist::join([] { return 1; }, [] { return 2; })); }).get(), 2);
+    EXPECT_EQ(heist::async(p, [] { return heist::sleep_for(1ms), 4; }).get(), 4);
+  }
+}
+
+// In any order, beside others that nobody asks for.
+TEST(a_future_from_outside, is_taken_out_of_turn) {
+  heist::pool p({.workers = 2});
+  std::atomic<int> others{0};
+  {
+    const no_worker_is_free busy(p);
+    for (int round = 0; round < 20; ++round) {
+      std::vector<heist::future<int>> some;
+      for (int i = 0; i < 100; ++i) {
+        p.detach([&] { ++others; });
+        some.push_back(heist::async(p, [i] { return i; }));
+      }
+      for (int i = 99; i >= 0; i -= 2) ASSERT_EQ(some[static_cast<std::size_t>(i)].get(), i);
+      for (int i = 0; i < 100; i += 2) ASSERT_EQ(some[static_cast<std::size_t>(i)].get(), i);
+    }
+  }
+  p.wait_idle();
+  EXPECT_EQ(others, 2000);
+}
+
+// The one that runs it may be the last that uses the pool.
+TEST(a_future_from_outside, may_be_asked_while_its_pool_ends) {
+  for (int round = 0; round < 200; ++round) {
+    heist::future<int> f;
+    std::thread asks;
+    {
+      heist::pool p({.workers = 2});
+      f = heist::async(p, [] { return 7; });
+      asks = std::thread([&] { EXPECT_EQ(f.get(), 7); });
+    }
+    asks.join();
+  }
+}
+
+// A wait that may end before must not run what may take longer.
+TEST(a_future_from_outside, is_left_to_workers_by_a_wait_with_a_deadline_or_a_stop) {
+  heist::pool p({.workers = 2});
+  const no_worker_is_free busy(p);
+  const auto me = std::this_thread::get_id();
+  const std::stop_source never;
+  for (int i = 0; i < 20; ++i) {
+    auto elsewhere = heist::async(p, [=] { return me != std::this_thread::get_id(); });
+    ASSERT_EQ(elsewhere.wait_for(60s), std::future_status::ready);
+    EXPECT_TRUE(elsewhere.get());
+    EXPECT_TRUE(heist::async(p, [=] { return me != std::this_thread::get_id(); }).get(never.get_token()));
+  }
 }
 
 }  // namespace

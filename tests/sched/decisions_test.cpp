@@ -233,4 +233,23 @@ TEST(the_queue_of_children_from_outside, serves_who_came_first) {
   EXPECT_EQ(q.take().what, nullptr);
 }
 
+TEST(the_queue_of_children_from_outside, gives_out_an_item_for_its_ticket_once) {
+  injector q;
+  constexpr job::kind never_run{nullptr};
+  job jobs[]{job(never_run), job(never_run), job(never_run), job(never_run)};
+  heist::detail::ticket held[4];
+  for (int i = 0; i < 4; ++i) q.put({{&jobs[i], {}}, i == 3 ? &jobs[3] : nullptr, &held[i]});
+  EXPECT_EQ(q.take(held[1]).what, &jobs[1]);
+  EXPECT_EQ(q.take(held[1]).what, nullptr);
+  EXPECT_TRUE(q.has(&jobs[3]));
+  EXPECT_EQ(q.take().what, &jobs[0]);
+  EXPECT_EQ(q.take(held[0]).what, nullptr);
+  EXPECT_EQ(q.take(&jobs[3]).what, &jobs[3]);
+  EXPECT_EQ(q.take(held[3]).what, nullptr);
+  EXPECT_FALSE(q.has(&jobs[3]));
+  EXPECT_EQ(q.take().what, &jobs[2]);
+  EXPECT_TRUE(q.empty());
+  EXPECT_EQ(q.take().what, nullptr);
+}
+
 }  // namespace
