@@ -80,10 +80,12 @@ void program_profile::strike(metered_pool& pool) {
   pool.count(sums_);
 }
 
-void program_profile::add(strand_clock&& root) {
+void program_profile::add(strand_clock&& root, place where) {
   const std::lock_guard hold(lock_);
-  total_->note_depth(0);
-  total_->append(std::move(root));
+  std::optional<strand_clock>& all = where == place::last ? last_ : total_;
+  if (!all) all.emplace().drop();
+  all->note_depth(0);
+  all->append(std::move(root));
 }
 
 void program_profile::add(const measurement::crossing& between, const measurement::share& done_here) {
@@ -100,6 +102,7 @@ void program_profile::add(const measurement::crossing& between, const measuremen
 void program_profile::write() noexcept try {
   const std::lock_guard hold(lock_);
   const plain_numbers here;
+  if (last_) total_->append(std::move(*std::exchange(last_, std::nullopt)));
   if (wanted_.report != form::none) write_report();
   if (!wanted_.recording_file.empty()) write_recording();
 } catch (const std::bad_alloc&) {

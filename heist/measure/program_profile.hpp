@@ -43,8 +43,10 @@ class program_profile {
   void enlist(metered_pool& pool);
   void strike(metered_pool& pool);
 
-  // A root of the pool has ended.
-  void add(strand_clock&& root);
+  // A root of the pool has ended. What ends at a moment that no caller waits for comes last, so that recordings of two runs
+  // can be compared.
+  enum class place : unsigned char { next, last };
+  void add(strand_clock&& root, place where = place::next);
 
   // The driver of a job: what crossed between its machines, and how much of the work that it had lent came back to it. In
   // nanoseconds.
@@ -72,7 +74,7 @@ class program_profile {
   const origin from_;
   const interruptions before_ = interruptions::until_now();
   std::mutex lock_;
-  std::optional<strand_clock> total_;
+  std::optional<strand_clock> total_, last_;
   measurement sums_;               // of pools that have ended
   measurement::share lent_to_us_;  // of what was lent
   std::vector<metered_pool*> pools_;

@@ -199,6 +199,20 @@ void* meet_child(unattached& record, maker_of_shared make) noexcept {
   return record.child->shared_ = with_memory([&] { return make != nullptr ? make() : nullptr; });
 }
 
+namespace {
+
+void count_apart(belongings& all, program_profile::place where) noexcept {
+  if (!all.clock) return;
+  if (program_profile* const whole = program_profile::get())
+    keep_belongings([&] { whole->add(std::move(*all.clock), where); });
+  all.clock.reset();  // without a profile, it is of a measurement that is over or has another strand
+}
+
+}  // namespace
+
+void count_as_root(belongings& all) noexcept { count_apart(all, program_profile::place::next); }
+void count_unasked(belongings& all) noexcept { count_apart(all, program_profile::place::last); }
+
 // From outside --------------------------------------------------------------------------------------------------------
 
 const job::kind loose_job::root{&loose_job::steal, beginning::root};

@@ -99,6 +99,11 @@ class unattached_child {
 // A counted computation, last: what its strand has left is for loose::wait().
 HEIST_API void end_loose() noexcept;
 
+// In the program's profile, what no measured strand waits for is a root of its own. A future's computation: a thread outside
+// every pool has asked for it; nobody has.
+void count_as_root(belongings& all) noexcept;
+void count_unasked(belongings& all) noexcept;
+
 // Such a computation on its way into a pool from outside. Allocated on the heap; `body` deletes it.
 struct loose_job : job {
   using runner = void (*)(loose_job&) noexcept;

@@ -1,3 +1,4 @@
+#include <heist/sched/unattached.hpp>
 #include <heist/strand/apart.hpp>
 #include <heist/strand/belongings.hpp>
 #include <heist/strand/own_clock.hpp>
@@ -47,7 +48,8 @@ future_state::~future_state() {
   for (race::moment* const m : ended_) race::forget(m);
   race::forget(asked_);
 #endif
-  delete left_.load(std::memory_order_relaxed);  // the last owner has acquired all
+  const std::unique_ptr<belongings> unasked(left_.load(std::memory_order_relaxed));  // the last owner has acquired all
+  if (unasked) count_unasked(*unasked);
 }
 
 // Under the lock. False: it is ready.
@@ -140,7 +142,8 @@ void future_state::receive_left() noexcept {
         mine->sync(from);
       });
   }
-  all->clock.reset();  // or it is of a measurement that this strand is not a part of, or that is over
+  if (mine == nullptr) count_as_root(*all);
+  all->clock.reset();
   receive_belongings(std::move(all));
   if (mine != nullptr) mine->begin();
 }
