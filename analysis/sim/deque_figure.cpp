@@ -97,7 +97,8 @@ class picture {
     for (id i = first; i < first + count; ++i) {
       const char* const how = i < p.next ? "done" : i == p.next ? "ready" : "later";
       out_ += fmt::format(
-          "<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\"/><text class=\"small{}\" x=\"{}\" y=\"{}\">{}</text>",
+          "<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{}\"/>"
+          "<text class=\"small{}\" x=\"{}\" y=\"{}\">{}</text>",
           how, circle_x(p, i) - wide_.half(), y(at) + box_height / 2 - radius, 2 * wide_.half(), 2 * radius, radius,
           i == p.next ? " on" : "", circle_x(p, i), y(at) + box_height / 2 + 4, dag_.label(i));
     }
@@ -181,7 +182,8 @@ std::string structure(const dag& d, const deque_table& t, deque_moment when, con
   const int rows = static_cast<int>(v.deque.size());
   const widths wide(d, {&v});
   return page(title, std::max(wide.panel() + left, 620), rows,
-              picture(d, v, wide, left, rows).draw(fmt::format("p{}, after step {}", when.processor + 1, when.step + 1)));
+              picture(d, v, wide, left, rows)
+                  .draw(fmt::format("p{}, after step {}", when.processor + 1, when.step + 1)));
 }
 
 }  // namespace heist::analysis

@@ -88,6 +88,20 @@ void program_profile::add(strand_clock&& root, place where) {
   all->append(std::move(root));
 }
 
+void program_profile::begin(const void* future) {
+  const std::lock_guard hold(lock_);
+  total_->note_depth(0);
+  total_->queue_child(future, 0);
+}
+
+void program_profile::join(const void* future, strand_clock&& computation) {
+  const std::lock_guard hold(lock_);
+  total_->note_depth(0);
+  std::vector<strand_clock::queued_child> asked{{0, &computation}};
+  total_->join_queued(future, asked);  // one that began in a pool counts from here
+  total_->sync(future);
+}
+
 void program_profile::add(const measurement::crossing& between, const measurement::share& done_here) {
   const std::lock_guard hold(lock_);
   measurement::crossing& all = sums_.crossed;

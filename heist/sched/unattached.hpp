@@ -99,9 +99,10 @@ class unattached_child {
 // A counted computation, last: what its strand has left is for loose::wait().
 HEIST_API void end_loose() noexcept;
 
-// In the program's profile, what no measured strand waits for is a root of its own. A future's computation: a thread outside
-// every pool has asked for it; nobody has.
-void count_as_root(belongings& all) noexcept;
+// In the program's profile, a future that a thread outside every pool begins and asks for is a child of the program;
+// one that nobody asks for is a root. count_begun(): null without a profile, and in a pool.
+HEIST_API const void* count_begun(const scheduler& pool) noexcept;
+void count_asked(belongings& all, const void* point) noexcept;
 void count_unasked(belongings& all) noexcept;
 
 // Such a computation on its way into a pool from outside. Allocated on the heap; `body` deletes it.

@@ -133,16 +133,16 @@ void future_state::receive_left() noexcept {
   std::unique_ptr<belongings> all(left_.exchange(nullptr, std::memory_order_acquire));
   if (!all) return;
   strand_clock* const mine = this_worker() != nullptr ? own_clock() : nullptr;
+  const void* const from = point_ != nullptr ? point_ : this;
   if (mine != nullptr) {
     end_own_clock();
     if (all->clock) keep_belongings([&] {
-        const void* const from = point_ != nullptr ? point_ : this;
         std::vector<strand_clock::queued_child> asked{{0, &*all->clock}};
         mine->join_queued(from, asked);  // if its beginning is not on this clock, it counts from here
         mine->sync(from);
       });
   }
-  if (mine == nullptr) count_as_root(*all);
+  if (mine == nullptr) count_asked(*all, from);
   all->clock.reset();
   receive_belongings(std::move(all));
   if (mine != nullptr) mine->begin();
