@@ -28,6 +28,7 @@ void add_sim(CLI::App& app, action& chosen) {
   add_cache(sim, chosen);
   add_tails(sim, chosen);
   add_communication(sim, chosen);
+  add_contention(sim, chosen);
   add_game(sim, chosen);
   add_proof(sim, chosen);
   add_predict(sim, chosen);

@@ -9,6 +9,7 @@ void add_show(CLI::App& sim, action& chosen);
 void add_run(CLI::App& sim, action& chosen);
 void add_deques(CLI::App& sim, action& chosen);
 void add_communication(CLI::App& sim, action& chosen);
+void add_contention(CLI::App& sim, action& chosen);
 void add_game(CLI::App& sim, action& chosen);
 void add_proof(CLI::App& sim, action& chosen);
 void add_tails(CLI::App& sim, action& chosen);

@@ -20,6 +20,7 @@ using analysis::report;
 
 struct sim_compare_settings {
   std::vector<std::string> computations, vary, columns{"T", "bound", "attempts", "steals"};
+  computation_option recordings;
   machine_options machine;
   std::string y, plot, title;
   std::uint64_t seeds = 5;
@@ -150,7 +151,7 @@ int run_compare(const sim_compare_settings& with) {
   std::vector<const combination*> of;
   std::vector<std::string> schedulers;
   for (const std::string& name : with.computations) {
-    const trial opened = open_all({name})[0];
+    const trial opened = open_all({name}, with.recordings)[0];
     for (const combination& c : combinations) {
       for (const analysis::options& o : c.machine.all()) {
         trials.push_back({opened.name, opened.what, o});
@@ -201,8 +202,8 @@ void add_compare(CLI::App& sim, action& chosen) {
   CLI::App& app = *sim.add_subcommand(
       "compare", "Simulate computations under every combination of some options, averaged over seeds");
   auto with = std::make_shared<sim_compare_settings>();
-  app.add_option("computations", with->computations, "files or shapes")
-      ->required();
+  app.add_option("computations", with->computations, "files, shapes or recordings (heist record)")->required();
+  with->recordings.add_recording_options(app);
   with->machine.add_to(app);
   app.add_option("--vary", with->vary, "an option of the machine and its values: steal=one,half; may be repeated")
       ->take_all()

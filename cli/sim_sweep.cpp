@@ -1,5 +1,6 @@
 // heist sim sweep: computations under schedulers on ever more processors, averaged over seeds; tables and plots.
 
+#include <cli/computation_option.hpp>
 #include <cli/machine_options.hpp>
 #include <cli/progress.hpp>
 #include <cli/sim.hpp>
@@ -20,6 +21,7 @@ using namespace analysis;
 
 struct sweep_settings {
   std::vector<std::string> computations;
+  computation_option recordings;
   machine_options machine;
   std::uint64_t seeds = 10;
   std::string plots;
@@ -70,7 +72,7 @@ int run_sweep(const sweep_settings& with) {
   std::vector<sweep_point> points;
   double seconds = 0, steps = 0;
   for (const std::string& name : with.computations) {
-    const auto c = open_computation(name);
+    const auto c = with.recordings.open(name).what;
     std::vector<analysis::options> all;
     for (analysis::options o : machines)
       for (std::uint64_t i = 0; i < with.seeds; ++i, ++o.seed) all.push_back(o);
@@ -121,7 +123,8 @@ void add_sweep(CLI::App& sim, action& chosen) {
       "sweep", "Simulate computations on more and more processors, averaged over seeds; print tables, make plots");
   auto with = std::make_shared<sweep_settings>();
   with->machine.processors = {"1..256"};
-  app.add_option("computations", with->computations, "files or shapes")->required();
+  app.add_option("computations", with->computations, "files, shapes or recordings (heist record)")->required();
+  with->recordings.add_recording_options(app);
   with->machine.add_to(app);
   app.add_option("--seeds", with->seeds, "runs to average over")->capture_default_str();
   app.add_option("--plots", with->plots, "write SVG files to this folder: speedup, time, space, steals, communication")

@@ -32,10 +32,10 @@ double mean_of(const runs_of_trial& runs, const std::function<double(const analy
   return sum / static_cast<double>(runs.size());
 }
 
-std::vector<trial> open_all(const std::vector<std::string>& computations) {
+std::vector<trial> open_all(const std::vector<std::string>& computations, const computation_option& recordings) {
   std::vector<trial> all;
   for (const std::string& name : computations)
-    all.push_back({name, std::shared_ptr<const computation>(open_computation(name)), {}});
+    all.push_back({name, std::shared_ptr<const computation>(recordings.open(name).what), {}});
   return all;
 }
 

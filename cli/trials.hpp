@@ -1,6 +1,7 @@
 #pragma once
 // What the actions about policies share: many runs of computations on machines, in parallel, and what to do with a table.
 
+#include <cli/computation_option.hpp>
 #include <cli/figures.hpp>
 
 #include <analysis/dag/computation.hpp>
@@ -28,7 +29,8 @@ std::vector<runs_of_trial> run_trials(const std::vector<trial>& trials, std::uin
 
 double mean_of(const runs_of_trial& runs, const std::function<double(const analysis::report&)>& value);
 
-std::vector<trial> open_all(const std::vector<std::string>& computations);  // with default options
+// With default options.
+std::vector<trial> open_all(const std::vector<std::string>& computations, const computation_option& recordings);
 
 // How an action shows its table.
 struct table_options {

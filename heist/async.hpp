@@ -189,6 +189,7 @@ future<async_result<F>> async_in(scheduler& pool, F&& f) {
     };
     auto job = std::make_unique<held>(std::forward<F>(f));
     auto* const shared = job->shared = new outcome<future_value<result>>(2);
+    if (const void* const point = count_begun(pool)) [[unlikely]] shared->begun_at(point);
     inject(pool, *job.release(), &shared->queue_in(pool));
     return future_access::of_state<result>(shared);
   } else if constexpr (moves_safely<F>) {

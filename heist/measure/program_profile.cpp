@@ -80,10 +80,26 @@ void program_profile::strike(metered_pool& pool) {
   pool.count(sums_);
 }
 
-void program_profile::add(strand_clock&& root) {
+void program_profile::add(strand_clock&& root, place where) {
+  const std::lock_guard hold(lock_);
+  std::optional<strand_clock>& all = where == place::last ? last_ : total_;
+  if (!all) all.emplace().drop();
+  all->note_depth(0);
+  all->append(std::move(root));
+}
+
+void program_profile::begin(const void* future) {
   const std::lock_guard hold(lock_);
   total_->note_depth(0);
-  total_->append(std::move(root));
+  total_->queue_child(future, 0);
+}
+
+void program_profile::join(const void* future, strand_clock&& computation) {
+  const std::lock_guard hold(lock_);
+  total_->note_depth(0);
+  std::vector<strand_clock::queued_child> asked{{0, &computation}};
+  total_->join_queued(future, asked);  // one that began in a pool counts from here
+  total_->sync(future);
 }
 
 void program_profile::add(const measurement::crossing& between, const measurement::share& done_here) {
@@ -100,6 +116,7 @@ void program_profile::add(const measurement::crossing& between, const measuremen
 void program_profile::write() noexcept try {
   const std::lock_guard hold(lock_);
   const plain_numbers here;
+  if (last_) total_->append(std::move(*std::exchange(last_, std::nullopt)));
   if (wanted_.report != form::none) write_report();
   if (!wanted_.recording_file.empty()) write_recording();
 } catch (const std::bad_alloc&) {

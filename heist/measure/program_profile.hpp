@@ -32,7 +32,7 @@ class metered_pool {
   ~metered_pool() = default;
 };
 
-// All roots of all pools, one after the other.
+// All roots of all pools, one after the other, and futures beside them.
 class program_profile {
  public:
   // Null if the program is neither profiled nor recorded, or this is a child of fork(). Throws
@@ -43,8 +43,14 @@ class program_profile {
   void enlist(metered_pool& pool);
   void strike(metered_pool& pool);
 
-  // A root of the pool has ended.
-  void add(strand_clock&& root);
+  // A root of the pool has ended. What ends at a moment that no caller waits for comes last, so that recordings of two
+  // runs can be compared.
+  enum class place : unsigned char { next, last };
+  void add(strand_clock&& root, place where = place::next);
+  // A thread outside every pool begins a future, and has asked for it: it is a child of the program, beside what the
+  // program did between.
+  void begin(const void* future);
+  void join(const void* future, strand_clock&& computation);
 
   // The driver of a job: what crossed between its machines, and how much of the work that it had lent came back to it. In
   // nanoseconds.
@@ -72,7 +78,7 @@ class program_profile {
   const origin from_;
   const interruptions before_ = interruptions::until_now();
   std::mutex lock_;
-  std::optional<strand_clock> total_;
+  std::optional<strand_clock> total_, last_;
   measurement sums_;               // of pools that have ended
   measurement::share lent_to_us_;  // of what was lent
   std::vector<metered_pool*> pools_;

@@ -60,37 +60,39 @@ void strand_clock::close_child(const void* which) {
 
 void strand_clock::queue_child(const void* which, std::int64_t number) {
   if (recording_) recording_->queued(which, number);
-  queued_.push_back({which, number, leave_fork()});
+  queued_[which].push_back({number, leave_fork()});
 }
 
 void strand_clock::join_queued(const void* which, std::vector<queued_child>& children) {
   // A child's own clock has the points of the children that it has spawned, so the list may grow.
-  for (std::size_t i = 0; i < queued_.size(); ++i) {
-    if (queued_[i].which != which) continue;
-    const auto child = std::lower_bound(children.begin(), children.end(), queued_[i].number,
-                                        [](const queued_child& c, std::int64_t n) { return c.number < n; });
-    if (child == children.end() || child->number != queued_[i].number || child->clock == nullptr) continue;
-    join_at(queued_point(queued_[i]), std::move(*std::exchange(child->clock, nullptr)));
+  if (const auto found = queued_.find(which); found != queued_.end()) {
+    const std::vector<queued_point>& points = found->second;  // where it is, whatever else comes into the map
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const auto child = std::lower_bound(children.begin(), children.end(), points[i].number,
+                                          [](const queued_child& c, std::int64_t n) { return c.number < n; });
+      if (child == children.end() || child->number != points[i].number || child->clock == nullptr) continue;
+      join_at(which, queued_point(points[i]), std::move(*std::exchange(child->clock, nullptr)));
+    }
   }
   // Children that were queued before the measurement began have no point: they count from here.
   for (queued_child& child : children)
-    if (child.clock != nullptr) join_at({which, child.number, path_}, std::move(*child.clock));
+    if (child.clock != nullptr) join_at(which, {child.number, path_}, std::move(*child.clock));
 }
 
-void strand_clock::join_at(const queued_point& from, strand_clock&& child) {
+void strand_clock::join_at(const void* which, const queued_point& from, strand_clock&& child) {
   const path_length end = back_to(from.at);
   const std::size_t depth = depth_;
   if (recording_ && child.recording_)
-    recording_->later(from.which, from.number, *std::exchange(child.recording_, std::nullopt));
+    recording_->later(which, from.number, *std::exchange(child.recording_, std::nullopt));
   append(std::move(child));
   depth_ = depth;
-  path_length& longest = longest_in(from.which);
+  path_length& longest = longest_in(which);
   longest = longer(longest, back_to(end));
 }
 
 void strand_clock::sync(const void* which) {
   if (recording_) recording_->sync(which);
-  std::erase_if(queued_, [&](const queued_point& q) { return q.which == which; });
+  queued_.erase(which);
   const auto s = std::find_if(scopes_.begin(), scopes_.end(), [&](const open_scope& o) { return o.which == which; });
   if (s == scopes_.end()) return;
   path_ = longer(path_, s->longest);
@@ -120,7 +122,10 @@ void strand_clock::append(strand_clock&& later) {
     path_length& longest = longest_in(s.which);
     longest = longer(longest, path_ + s.longest);
   }
-  for (const queued_point& q : later.queued_) queued_.push_back({q.which, q.number, path_ + q.at});
+  for (const auto& [which, points] : later.queued_) {
+    std::vector<queued_point>& all = queued_[which];
+    for (const queued_point& q : points) all.push_back({q.number, path_ + q.at});
+  }
   for (const spawn_point& s : later.spawned_at_) spawned_at_.push_back({path_ + s.at, s.depth});
   deepest_ = std::max(deepest_, below_ + depth_ + later.deepest());
   below_ += later.below_;

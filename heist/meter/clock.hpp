@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -116,11 +117,10 @@ class strand_clock {
     std::size_t depth;
   };
   struct HEIST_VERSIONED queued_point {
-    const void* which;
     std::int64_t number;
     path_length at;
   };
-  void join_at(const queued_point& from, strand_clock&& child);
+  void join_at(const void* which, const queued_point& from, strand_clock&& child);
   path_length leave_fork() noexcept;
   path_length back_to(path_length fork) noexcept;
   path_length& longest_in(const void* scope);
@@ -138,7 +138,8 @@ class strand_clock {
   path_length path_;
   std::vector<spawn_point> spawned_at_;  // of children that have not ended, innermost last
   std::vector<open_scope> scopes_;
-  std::vector<queued_point> queued_;  // in ascending order of number within a scope and a strand
+  // By scope, in ascending order of number within a strand. A strand may have begun a million futures.
+  std::unordered_map<const void*, std::vector<queued_point>> queued_;
   std::size_t start_ = 0, depth_ = 0;  // on the stack that the strand runs on
   std::size_t below_ = 0;              // of its parents' stacks
   std::size_t deepest_ = 0;            // of both together

@@ -199,6 +199,28 @@ void* meet_child(unattached& record, maker_of_shared make) noexcept {
   return record.child->shared_ = with_memory([&] { return make != nullptr ? make() : nullptr; });
 }
 
+const void* count_begun(const scheduler& pool) noexcept {
+  if (!pool.profiled() || this_worker() != nullptr) return nullptr;
+  program_profile* const whole = program_profile::get();
+  if (whole == nullptr) return nullptr;
+  const void* const point = fresh_point();
+  keep_belongings([&] { whole->begin(point); });
+  return point;
+}
+
+void count_asked(belongings& all, const void* point) noexcept {
+  if (!all.clock) return;
+  if (program_profile* const whole = program_profile::get())
+    keep_belongings([&] { whole->join(point, std::move(*all.clock)); });
+  all.clock.reset();  // without a profile, it is of a measurement that is over or has another strand
+}
+
+void count_unasked(belongings& all) noexcept {
+  if (!all.clock) return;
+  if (program_profile* const whole = program_profile::get())
+    keep_belongings([&] { whole->add(std::move(*all.clock), program_profile::place::last); });
+}
+
 // From outside --------------------------------------------------------------------------------------------------------
 
 const job::kind loose_job::root{&loose_job::steal, beginning::root};

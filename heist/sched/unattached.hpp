@@ -100,6 +100,12 @@ class unattached_child {
 // A counted computation, last: what its strand has left is for loose::wait().
 HEIST_API void end_loose() noexcept;
 
+// In the program's profile, a future that a thread outside every pool begins and asks for is a child of the program;
+// one that nobody asks for is a root. count_begun(): null without a profile, and in a pool.
+HEIST_API const void* count_begun(const scheduler& pool) noexcept;
+void count_asked(belongings& all, const void* point) noexcept;
+void count_unasked(belongings& all) noexcept;
+
 // Such a computation on its way into a pool from outside. Allocated on the heap; `body` deletes it.
 struct loose_job : job {
   using runner = void (*)(loose_job&) noexcept;

@@ -1,4 +1,5 @@
 #include <heist/sched/scheduler.hpp>
+#include <heist/sched/unattached.hpp>
 #include <heist/strand/apart.hpp>
 #include <heist/strand/belongings.hpp>
 #include <heist/strand/own_clock.hpp>
@@ -48,7 +49,8 @@ future_state::~future_state() {
   for (race::moment* const m : ended_) race::forget(m);
   race::forget(asked_);
 #endif
-  delete left_.load(std::memory_order_relaxed);  // the last owner has acquired all
+  const std::unique_ptr<belongings> unasked(left_.load(std::memory_order_relaxed));  // the last owner has acquired all
+  if (unasked) count_unasked(*unasked);
 }
 
 // Under the lock. False: it is ready.
@@ -184,16 +186,17 @@ void future_state::receive_left() noexcept {
   std::unique_ptr<belongings> all(left_.exchange(nullptr, std::memory_order_acquire));
   if (!all) return;
   strand_clock* const mine = this_worker() != nullptr ? own_clock() : nullptr;
+  const void* const from = point_ != nullptr ? point_ : this;
   if (mine != nullptr) {
     end_own_clock();
     if (all->clock) keep_belongings([&] {
-        const void* const from = point_ != nullptr ? point_ : this;
         std::vector<strand_clock::queued_child> asked{{0, &*all->clock}};
         mine->join_queued(from, asked);  // if its beginning is not on this clock, it counts from here
         mine->sync(from);
       });
   }
-  all->clock.reset();  // or it is of a measurement that this strand is not a part of, or that is over
+  if (mine == nullptr) count_asked(*all, from);
+  all->clock.reset();
   receive_belongings(std::move(all));
   if (mine != nullptr) mine->begin();
 }

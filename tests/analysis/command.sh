@@ -40,6 +40,9 @@ expect 0 "$heist" sim bounds -n 4 --seeds 1 -p 4 --largest 300 --plots "$bad"
 expect 0 "$heist" sim sweep fib:9 loop:50 -p 1..16 --seeds 2 --plots "$bad"
 expect 0 "$heist" sim tails fib:9 -p 4 --runs 50 --plots "$bad"
 expect 0 "$heist" sim game --games 20 --tosses 500
+says "newest  exponential         64" "$heist" sim contention -n 16,64 --seeds 2 --plot "$bad/contention.svg"
+expect 2 "$heist" sim contention -n 1
+expect 2 "$heist" sim contention -n 8 --seeds 0
 expect 0 "$heist" sim proof fib:9 -p 2,4
 expect 0 "$heist" sim cluster -p 4,8 --nodes 1e7 --grain 1e4 --latency 0.1,1 --plot "$bad/latency.svg" --plot-bytes "$bad/bytes.svg"
 expect 2 "$heist" sim cluster --nodes 0
@@ -52,11 +55,11 @@ says "critical path   Tinf   10" "$heist" sim show "$examples/figure1.dag"
 says "cycle.dag:4:1: a cycle: a1 -> b1 -> a1" "$heist" sim show "$bad/cycle.dag"
 says "deep.json:1:9: nested deeper than 8 levels" "$heist" sim show "$bad/deep.json"
 for action in "show $examples/figure1.dag" "run fib:9" "sweep fib:9 -p 1..4" "bounds -n 2 --seeds 1 -p 2" "game --games 5" \
-  "communication -p 4 --length 20" "proof fib:8" "tails fib:8 --runs 20" "cluster -p 4 --nodes 1e6"; do
+  "communication -p 4 --length 20" "contention -n 8" "proof fib:8" "tails fib:8 --runs 20" "cluster -p 4 --nodes 1e6"; do
   # shellcheck disable=SC2086
   "$heist" sim $action --json | python3 -c 'import json, sys; json.load(sys.stdin)' || { echo "no JSON: $action" && failed=1; }
 done
-for plot in speedup time space steals communication tails tails_steals bounds_time bounds_steals loop_space latency bytes tight game \
+for plot in speedup time space steals communication tails tails_steals bounds_time bounds_steals loop_space latency bytes tight game contention \
   deques/deque deques/spawn deques/stall deques/death deques/enable; do
   [ -s "$bad/$plot.svg" ] || { echo "no plot $plot.svg" && failed=1; }
 done

@@ -112,6 +112,26 @@ TEST(DequeFigures, ShowWhatHappened) {
   EXPECT_EQ(edges, v.deque.size());  // each thread spawned the one below it, the lowest what is worked on
 }
 
+// The first number after `name="` in a picture.
+int number_of(const std::string& svg, const std::string& name) {
+  return std::stoi(svg.substr(svg.find(name + "=\"") + name.size() + 2));
+}
+
+// Labels of seven characters were wider than their circles, and a long title was cut off.
+TEST(DequeFigures, AreWideEnoughForTheirTexts) {
+  const watched w(expand(*open_computation("any:1,size=200")), 3);
+  const dag& d = *w.single.stored();
+  const auto when = best_moment(w.table, deque_event::stall);
+  ASSERT_TRUE(when);
+  const std::string title(100, 'x'), svg = before_and_after(d, w.table, *when, title);
+  EXPECT_GE(number_of(svg, "width"), 9 * 100);
+  const std::string long_label = ">t13.12<";
+  const auto at = svg.find(long_label);
+  ASSERT_NE(at, svg.npos);
+  const std::string shape = svg.substr(svg.rfind("<rect", at));
+  EXPECT_GE(number_of(shape, "width"), 7 * 6);
+}
+
 TEST(DepthFirst, KeepsItsBoundsOnRandomComputations) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const stored_computation c(seed % 2 == 0 ? random_dag(seed, 400, random_kind::fully_strict) : expand(*open_computation("sp:400,frame=3,seed=" + std::to_string(seed))));

@@ -6,6 +6,7 @@
 #include <analysis/dag/stored.hpp>
 #include <analysis/proof/augmented.hpp>
 #include <analysis/proof/bounds.hpp>
+#include <analysis/proof/contention.hpp>
 #include <analysis/proof/recycling.hpp>
 #include <analysis/proof/union_bound.hpp>
 #include <analysis/proof/watch.hpp>
@@ -39,6 +40,40 @@ TEST(RecyclingGame, HasTheDelayOfABirthdayWhenAllAreTossedAtOnce) {
   for (std::uint64_t seed = 1; seed <= 500; ++seed)
     delays.add(static_cast<double>(play(2, 200, tosser::hoarder, seed)));
   EXPECT_NEAR(delays.mean(), 50, 2);
+}
+
+double contended_work(std::uint32_t processes, retry how, served order) {
+  double work = 0;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed)
+    work += static_cast<double>(update_one_location(processes, how, order, seed).work) / 3;
+  return work;
+}
+
+// n^3 / 3 without delays: of the n that wait in a queue, only the first has seen the latest value, so each update needs
+// n swaps. With exponential delays n^2 lg n.
+TEST(Contention, IsCubicWithoutBackoffAndNearlySquareWithIt) {
+  for (const std::uint32_t n : {64u, 256u, 1024u}) {
+    const double x = n, square_log = x * x * std::log2(x);
+    EXPECT_NEAR(contended_work(n, retry::at_once, served::oldest) / (x * x * x), 1.0 / 3, 0.01) << n;
+    EXPECT_NEAR(contended_work(n, retry::exponential, served::oldest) / square_log, 0.9, 0.1) << n;
+    // Whoever came last has seen the latest value: backoff has nothing to save.
+    EXPECT_NEAR(contended_work(n, retry::at_once, served::newest) / (x * x), 1, 0.05) << n;
+    EXPECT_NEAR(contended_work(n, retry::exponential, served::newest) / (x * x), 1.1, 0.05) << n;
+  }
+}
+
+TEST(Contention, OfOneProcessIsAReadAndASwap) {
+  for (const auto& [name, order] : orders_of_service()) {
+    const updates one = update_one_location(1, retry::exponential, order, 1);
+    EXPECT_EQ(one.work, 2u) << name;
+    EXPECT_EQ(one.time, 2u) << name;
+    EXPECT_EQ(one.attempts, 1u) << name;
+    // The second process read before the first one's swap: it fails once, and reads again.
+    const updates two = update_one_location(2, retry::at_once, order, 1);
+    EXPECT_EQ(two.attempts, 3u) << name;
+    EXPECT_EQ(two.time, 5u) << name;
+    EXPECT_EQ(two.work, 2u + 2 + 1 + 1 + 1) << name;
+  }
 }
 
 TEST(WaitingThieves, WaitNoMoreThanTheyAskOnAverage) {

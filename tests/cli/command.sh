@@ -235,6 +235,8 @@ done
 says "install it, or give a name that ends in .dot" env PATH="$PWD" "$heist" record --draw dag.svg -- /bin/sh -c 'exit 3'
 [ ! -e has_run ] || complain "a program ran although what was asked for makes no sense"
 expect 0 "$heist" sim show heist.recording --collapse 5
+expect 0 "$heist" sim sweep heist.recording -p 2 --seeds 2 --collapse 5
+expect 0 "$heist" sim compare heist.recording -p 2 --seeds 2 --vary steal=one,half
 expect 0 "$heist" sim run heist.recording -p 2 --check --step 1000
 expect 2 "$heist" sim proof heist.recording --collapse 2
 # Steps that are longer than the strands make the work longer than it was.

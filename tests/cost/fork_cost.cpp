@@ -1,6 +1,7 @@
 // What a fork costs, as programs whose instructions callgrind counts. Compiled as users compile: -O2.
-//   fork_cost fib|serial_fib|flat|serial_flat|tens|serial_tens|spawns|serial_spawns|asyncs|serial_asyncs n     runs it once, on one worker
-//   fork_cost frames                                                      prints bytes of stack a level: heist, serial
+//   fork_cost fib|serial_fib|flat|serial_flat|tens|serial_tens|spawns|serial_spawns|asyncs|serial_asyncs|measured n
+//                       runs it once, on one worker
+//   fork_cost frames    prints bytes of stack a level: heist, serial
 
 #include <heist/heist.hpp>
 
@@ -8,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -86,6 +88,17 @@ long asyncs(int n) {
 
 long serial_asyncs(int n) { return serial_spawns(n); }
 
+// Futures that are all begun before the first is asked, measured.
+long measured(int n) {
+  long sum = 0;
+  static_cast<void>(heist::measure([&] {
+    std::vector<heist::future<long>> all;
+    for (int i = 0; i < n; ++i) all.push_back(heist::async([i] { return leaf(i); }));
+    for (auto& one : all) sum += one.get();
+  }));
+  return sum;
+}
+
 // The address of a local at the deepest level. The result is used after the calls, so that no call is a jump.
 std::uintptr_t deepest;
 
@@ -144,6 +157,7 @@ int main(int argc, char** argv) {
                            : what == "serial_spawns" ? serial_spawns
                            : what == "asyncs"        ? asyncs
                            : what == "serial_asyncs" ? serial_asyncs
+                           : what == "measured"      ? measured
                                                      : nullptr;
     if (f == nullptr) return 2;
     std::printf("%ld\n", f(n));

@@ -65,6 +65,16 @@ void others() {
   });
 }
 
+// Futures of a thread outside every pool, of which one is asked, and those that nobody asks, outside and in a pool.
+void outside() {
+  heist::future<void> asked = heist::async([] { balanced(3); });
+  static_cast<void>(heist::async([] { balanced(2); }));
+  heist::default_pool().wait_idle();
+  heist::default_pool().run([] { static_cast<void>(heist::async([] { balanced(1); })); });
+  asked.get();
+  balanced(4);
+}
+
 // As in much of Europe, for streams: 1.234,5.
 struct commas : std::numpunct<char> {
   char do_decimal_point() const override { return ','; }
@@ -91,6 +101,7 @@ int main(int argc, char** argv) {
   if (wanted == "coarse") return coarse(6), 0;
   if (wanted == "waits") return waits(), 0;
   if (wanted == "others") return others(), 0;
+  if (wanted == "outside") return outside(), 0;
   if (wanted == "commas") speak();
   balanced(6);  // 3 * 64 − 2 strands, span 13
   if (wanted == "one root") return 0;

@@ -19,6 +19,9 @@ done
 for workers in 1 2 8; do
   HEIST_WORKERS=$workers HEIST_RECORD_GRAIN=0 HEIST_RECORD=$work/others$workers "$program" others
 done
+for workers in 1 2 8; do
+  HEIST_WORKERS=$workers HEIST_RECORD_GRAIN=0 HEIST_RECORD=$work/outside$workers "$program" outside
+done
 HEIST_RECORD_GRAIN=1000000000 HEIST_RECORD=$work/coarse "$program"
 python3 - "$work" <<'PYTHON' || fail "the recordings are not as they should be"
 import json, sys
@@ -66,6 +69,13 @@ names = [name for name, *_ in others]
 assert names.count("queued") == names.count("later") == 6 + 2 and names.count("child") == 2, others
 assert names[names.index("child"):names.index("child_end")].count("queued") == 2, others
 for workers in (2, 8): assert len(steps(f"{folder}/others{workers}")) == len(others), workers
+# What a thread outside every pool asks for is a child of the program; what nobody asks for is a root, and comes last.
+outside = steps(f"{folder}/outside1")
+names = [name for name, *_ in outside]
+assert names[:4] == ["queued"] * 3 + ["later"] and names.count("later") == 1, outside
+assert outside[3] == ("later", outside[0][1], 0), outside
+assert names.count("fork") == 7 + 15 + 3 + 1 and names[-5:] == ["join", "join", "fork", "second", "join"], outside
+for workers in (2, 8): assert steps(f"{folder}/outside{workers}") == outside, workers
 assert [name for name, *_ in steps(f"{folder}/coarse") if name == "fork"] == []
 PYTHON
 
