@@ -40,9 +40,9 @@ class widths {
     }
   }
 
-  int half() const { return std::max(radius, static_cast<int>(label_ * label_character) / 2 + 4); }
+  int half() const { return std::max(radius, static_cast<int>(static_cast<double>(label_) * label_character) / 2 + 4); }
   int pitch() const { return 2 * half() + 18; }
-  int name() const { return std::max(44, static_cast<int>(name_ * label_character * 7 / 6) + 20); }
+  int name() const { return std::max(44, static_cast<int>(static_cast<double>(name_) * label_character * 7 / 6) + 20); }
   int panel() const { return name() + shown * pitch() + 40; }
 
  private:
@@ -124,7 +124,7 @@ class picture {
 };
 
 std::string page(const std::string& title, int content_width, int rows, const std::string& content) {
-  const int width = std::max(content_width, static_cast<int>(title.size() * title_character) + 2 * left);
+  const int width = std::max(content_width, static_cast<int>(static_cast<double>(title.size()) * title_character) + 2 * left);
   const int height = top + (rows + 1) * row + edge_space;
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\">\n"
