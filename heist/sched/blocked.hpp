@@ -5,6 +5,7 @@
 #include <heist/base/export.hpp>
 #include <heist/sched/timers.hpp>
 
+#include <memory>
 #include <optional>
 
 HEIST_BEGIN
@@ -12,8 +13,10 @@ HEIST_BEGIN
 namespace heist::detail {
 
 class scheduler;
+class worker;
 
-// Lives in the calling frame for as long as the call takes.
+// Lives in the calling frame for as long as the call takes. The thread may have come from other pools, whose strands called
+// run(): it holds a worker's place in each of them.
 class blocked_call {
  public:
   HEIST_API blocked_call() noexcept;
@@ -22,9 +25,12 @@ class blocked_call {
   blocked_call& operator=(const blocked_call&) = delete;
 
  private:
+  explicit blocked_call(worker* w) noexcept;
+
   static constexpr nanoseconds patience = 100'000;
 
   scheduler* pool_ = nullptr;  // null: outside every pool
+  std::unique_ptr<blocked_call> outer_;
   std::optional<timers::entry> alarm_;
   bool replaced_ = false;  // written by the alarm
 };

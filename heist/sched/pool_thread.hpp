@@ -27,6 +27,7 @@ struct sitter {
   context* home = nullptr;                  // its native stack, while it runs another
   exception_globals* exceptions = nullptr;  // its exception state
   const void* own_root = nullptr;           // a caller works on this and nothing else; null: a pool thread
+  worker* outer = nullptr;                  // where a caller sits in another pool meanwhile; null: in none
 };
 
 // What a place among a pool's threads is for.
@@ -44,7 +45,8 @@ class pool_thread : public sleeper, public thread_record {
   // Called to give the place away and to take it back. Returns the former sitter.
   sitter sit(const sitter& who) noexcept {
     tsan_release(this);  // its exception state, in its thread-local memory: see thread_at()
-    return {home.replace(who.home), exceptions.replace(who.exceptions), own_root.replace(who.own_root)};
+    return {home.replace(who.home), exceptions.replace(who.exceptions), own_root.replace(who.own_root),
+            outer.replace(who.outer)};
   }
   bool lent() const noexcept { return own_root.get() != nullptr; }
   // Sitter only. Whether the calling strand is unwinding.
@@ -56,6 +58,7 @@ class pool_thread : public sleeper, public thread_record {
   cell<context*> home;
   cell<exception_globals*> exceptions;
   cell<const void*> own_root;
+  cell<worker*> outer;
   stack_cache stacks;
 
   // The search; pool threads only.

@@ -8,7 +8,7 @@ namespace heist::detail {
 
 visit::visit(pool_thread& place, const void* root, const terms& t) noexcept : place_(place) {
   introduce_native(home_);
-  former_ = place_.sit({&home_, &thread_exceptions(), root});
+  former_ = place_.sit({&home_, &thread_exceptions(), root, outer_});
   seat& s = *place_.at.get();
   s.accept(t);
   s.pool.search.begin_work(place_);
