@@ -1,13 +1,13 @@
 #pragma once
 // future, shared_future, promise: a value that comes later, and who waits for it. Several of them: when.hpp.
 
+#include <heist/base/chrono.hpp>
 #include <heist/base/export.hpp>
 #include <heist/cancelled.hpp>
 #include <heist/wait/continuation.hpp>
 #include <heist/wait/deadline.hpp>
 #include <heist/wait/future_state.hpp>
 
-#include <chrono>
 #include <exception>
 #include <functional>
 #include <future>
