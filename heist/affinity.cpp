@@ -144,7 +144,7 @@ void affinity_map::take_and_run(current& now, std::size_t k, pace& its) {
 
 }  // namespace detail
 
-affinity::affinity() : map_(std::make_unique<detail::affinity_map>()) {}
+affinity::affinity() : map_(new detail::affinity_map) {}
 affinity::~affinity() = default;
 
 void affinity::run(std::size_t n, detail::affinity_piece* piece, void* loop, std::size_t most) const {

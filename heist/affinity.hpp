@@ -2,6 +2,7 @@
 // affinity: repeated loops over the same data, with the same parts on the same workers.
 
 #include <heist/base/export.hpp>
+#include <heist/base/sole.hpp>
 #include <heist/for_each.hpp>
 
 #include <cstddef>
@@ -36,7 +37,7 @@ class HEIST_TYPE affinity {
   HEIST_API void run(std::size_t n, detail::affinity_piece* piece, void* loop, std::size_t most = 0) const;
 
  private:
-  std::unique_ptr<detail::affinity_map> map_;
+  detail::sole<detail::affinity_map> map_;
 };
 
 }  // namespace heist

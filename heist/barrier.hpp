@@ -1,12 +1,12 @@
 #pragma once
 // barrier: strands and threads wait for each other, again and again.
 
+#include <heist/base/chrono.hpp>
 #include <heist/base/export.hpp>
 #include <heist/wait/deadline.hpp>
 #include <heist/wait/wait_queue.hpp>
 
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <limits>

@@ -1,12 +1,12 @@
 #pragma once
 // channel: a bounded queue between strands, first in, first out.
 
+#include <heist/base/chrono.hpp>
 #include <heist/base/export.hpp>
 #include <heist/race/strands.hpp>
 #include <heist/wait/deadline.hpp>
 #include <heist/wait/wait_queue.hpp>
 
-#include <chrono>
 #include <cstddef>
 #include <exception>
 #include <iterator>

@@ -1,13 +1,13 @@
 #pragma once
 // condition_variable: strands and threads wait until another one says that something has changed.
 
+#include <heist/base/chrono.hpp>
 #include <heist/base/export.hpp>
 #include <heist/cancelled.hpp>
 #include <heist/wait/deadline.hpp>
 #include <heist/wait/wait_queue.hpp>
 
 #include <atomic>
-#include <chrono>
 #include <condition_variable>
 #include <stop_token>
 #include <utility>

@@ -1,13 +1,13 @@
 #pragma once
 // latch: strands and threads wait until a number of things has happened.
 
+#include <heist/base/chrono.hpp>
 #include <heist/base/export.hpp>
 #include <heist/race/strands.hpp>
 #include <heist/wait/deadline.hpp>
 #include <heist/wait/wait_queue.hpp>
 
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <limits>
 #include <stdexcept>

@@ -3,7 +3,7 @@
 
 #include <heist/base/export.hpp>
 #include <heist/measurement.hpp>
-#include <heist/meter/clock.hpp>
+#include <heist/meter/path.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -1,13 +1,13 @@
 #pragma once
 // mutex: a lock that may be held across a join.
 
+#include <heist/base/chrono.hpp>
 #include <heist/base/export.hpp>
 #include <heist/wait/deadline.hpp>
 #include <heist/wait/lock_watch.hpp>
 #include <heist/wait/wait_queue.hpp>
 
 #include <atomic>
-#include <chrono>
 #include <stop_token>
 
 HEIST_BEGIN

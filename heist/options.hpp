@@ -1,9 +1,9 @@
 #pragma once
 // The options of a pool.
 
+#include <heist/base/chrono.hpp>
 #include <heist/base/export.hpp>
 
-#include <chrono>
 #include <cstddef>
 #include <exception>
 #include <initializer_list>

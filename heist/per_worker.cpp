@@ -56,12 +56,12 @@ worker_value* worker_values::find() const noexcept {
   return nullptr;
 }
 
-worker_value& worker_values::add(std::unique_ptr<worker_value> value) {
+worker_value& worker_values::add(sole<worker_value> value) {
   const std::lock_guard hold(lock_);
   return add(std::move(value), own_key());
 }
 
-worker_value& worker_values::add(std::unique_ptr<worker_value> value, const void* key) {
+worker_value& worker_values::add(sole<worker_value> value, const void* key) {
   table* t = newest_.load(std::memory_order_relaxed);
   if (t == nullptr || 2 * (t->used + 1) > t->slots.size()) {
     t = new table(t == nullptr ? 16 : 2 * t->slots.size(), t);
@@ -86,9 +86,9 @@ void worker_values::clear() noexcept {
 }
 
 void worker_values::assign(const worker_values& other,
-                           const std::function<std::unique_ptr<worker_value>(const worker_value&)>& copy) {
+                           const std::function<sole<worker_value>(const worker_value&)>& copy) {
   worker_values copies;
-  for (const std::unique_ptr<worker_value>& of : other.all_)
+  for (const sole<worker_value>& of : other.all_)
     for (table* t = other.newest_.load(std::memory_order_relaxed); t != nullptr; t = t->older)
       for (table::slot& s : t->slots)
         if (s.value == of.get()) copies.add(copy(*of), s.key.load(std::memory_order_relaxed));

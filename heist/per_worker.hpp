@@ -3,6 +3,7 @@
 
 #include <heist/base/cell.hpp>
 #include <heist/base/export.hpp>
+#include <heist/base/sole.hpp>
 #include <heist/race/strands.hpp>
 
 #include <atomic>
@@ -39,24 +40,24 @@ class worker_values {
 
   // Any thread: the caller's value, or null. And, if that was null: makes it so.
   HEIST_API worker_value* find() const noexcept;
-  HEIST_API worker_value& add(std::unique_ptr<worker_value> value);
+  HEIST_API worker_value& add(sole<worker_value> value);
   // When nobody uses a value. In the order in which they were added.
-  const std::vector<std::unique_ptr<worker_value>>& all() const noexcept { return all_; }
+  const std::vector<sole<worker_value>>& all() const noexcept { return all_; }
   HEIST_API void clear() noexcept;
 
   // When nobody uses a value of either. Each owner has copy(its value) of the other.
-  HEIST_API void assign(const worker_values& other, const std::function<std::unique_ptr<worker_value>(const worker_value&)>& copy);
+  HEIST_API void assign(const worker_values& other, const std::function<sole<worker_value>(const worker_value&)>& copy);
   HEIST_API void swap(worker_values& other) noexcept;
 
  private:
   struct table;
 
   // Under the lock.
-  worker_value& add(std::unique_ptr<worker_value> value, const void* key);
+  worker_value& add(sole<worker_value> value, const void* key);
 
   std::atomic<table*> newest_{nullptr};
   std::mutex lock_;
-  std::vector<std::unique_ptr<worker_value>> all_;
+  std::vector<sole<worker_value>> all_;
 };
 
 // Two strands do not use one value at the same time: for builds for races, that is a lock.
@@ -156,7 +157,7 @@ class HEIST_TYPE per_worker {
 
    private:
     friend per_worker;
-    using place = std::vector<std::unique_ptr<detail::worker_value>>::const_iterator;
+    using place = std::vector<detail::sole<detail::worker_value>>::const_iterator;
     HEIST_OWN explicit place_of(place at) noexcept : at_(at) {}
     place at_;
   };
@@ -192,7 +193,7 @@ class HEIST_TYPE per_worker {
  private:
   HEIST_OWN value& mine() {
     if (detail::worker_value* const v = values_.find()) [[likely]] return static_cast<value&>(*v);
-    return static_cast<value&>(values_.add(std::make_unique<value>(make_)));
+    return static_cast<value&>(values_.add(detail::sole<detail::worker_value>(new value(make_))));
   }
 
   std::function<T()> make_;

@@ -11,7 +11,7 @@ namespace heist {
 
 unsigned available_parallelism() { return detail::available_parallelism({}); }
 
-pool::pool(const options& wanted) : scheduler_(std::make_unique<detail::scheduler>(detail::checked(wanted))) {}
+pool::pool(const options& wanted) : scheduler_(new detail::scheduler(detail::checked(wanted))) {}
 pool::pool(detail::scheduler& of) noexcept : scheduler_(&of) {}
 pool::~pool() {
   // In a child of fork(), threads of the parent were using the pool when it was copied, and the

@@ -2,6 +2,7 @@
 // pool: a set of workers, and how to run something in it.
 
 #include <heist/base/export.hpp>
+#include <heist/base/sole.hpp>
 #include <heist/options.hpp>
 #include <heist/sched/broadcast.hpp>
 #include <heist/sched/closure.hpp>
@@ -106,7 +107,7 @@ class HEIST_TYPE pool {
   friend pool* detail::make_default_pool();
   explicit pool(detail::scheduler& of) noexcept;
 
-  std::unique_ptr<detail::scheduler> scheduler_;
+  detail::sole<detail::scheduler> scheduler_;
 };
 
 // The pool that join, scope and the algorithms use when called outside any pool. HEIST_WORKERS sets

@@ -2,10 +2,10 @@
 // progress: how far a long loop has come.
 
 #include <heist/base/cell.hpp>
+#include <heist/base/chrono.hpp>
 #include <heist/base/export.hpp>
 
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>

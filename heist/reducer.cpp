@@ -5,7 +5,10 @@
 
 namespace heist::detail {
 
-output::output() : kept_(std::make_unique<std::ostringstream>()), to_(kept_.get()) {}
+output::output() : kept_(new std::ostringstream), to_(kept_.get()) {}
+output::output(output&& other) noexcept = default;
+output& output::operator=(output&& other) noexcept = default;
+output::~output() = default;
 
 void output::append(output&& later) {
   const std::string_view text = static_cast<const std::ostringstream&>(*later.kept_).view();

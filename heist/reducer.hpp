@@ -4,6 +4,7 @@
 
 #include <heist/base/export.hpp>
 #include <heist/base/sanitizer.hpp>
+#include <heist/base/sole.hpp>
 #include <heist/op.hpp>
 #include <heist/race/strands.hpp>
 #include <heist/sched/closure.hpp>
@@ -12,7 +13,7 @@
 #include <heist/strand/worker.hpp>
 
 #include <memory>
-#include <ostream>
+#include <iosfwd>
 #include <type_traits>
 #include <utility>
 
@@ -181,13 +182,16 @@ namespace detail {
 class output {
  public:
   HEIST_API output();
-  explicit output(std::ostream& to) : to_(&to) {}
+  explicit output(std::ostream& to) noexcept : to_(&to) {}
+  HEIST_API output(output&& other) noexcept;
+  HEIST_API output& operator=(output&& other) noexcept;
+  HEIST_API ~output();
 
   std::ostream& stream() { return *to_; }
   HEIST_API void append(output&& later);
 
  private:
-  std::unique_ptr<std::ostream> kept_;  // null, or a std::ostringstream, so that users need not compile <sstream>
+  sole<std::ostream> kept_;  // null, or a std::ostringstream, so that users need not compile <sstream>
   std::ostream* to_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <heist/base/export.hpp>
 #include <heist/base/no_such_form.hpp>
+#include <heist/base/sole.hpp>
 #include <heist/cancelled.hpp>
 #include <heist/limit.hpp>
 #include <heist/measure/hooks.hpp>
@@ -186,7 +187,7 @@ class HEIST_TYPE scope {
       void run() override { std::invoke(std::move(f)); }
       std::decay_t<F> f;
     };
-    auto first = books_.limited()->enter(std::make_unique<held_child>(static_cast<F&&>(f)));
+    auto first = books_.limited()->enter(detail::sole<detail::limited_child>(new held_child(static_cast<F&&>(f))));
     if (first == nullptr) return;
     detail::lane runs(*books_.limited(), std::move(first));
     if (books_.outside())

@@ -1,13 +1,13 @@
 #pragma once
 // counting_semaphore and binary_semaphore: permits that strands and threads wait for.
 
+#include <heist/base/chrono.hpp>
 #include <heist/base/export.hpp>
 #include <heist/race/strands.hpp>
 #include <heist/wait/deadline.hpp>
 #include <heist/wait/wait_queue.hpp>
 
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <limits>
 #include <stdexcept>

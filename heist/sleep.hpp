@@ -1,10 +1,10 @@
 #pragma once
 // sleep_for, sleep_until: the calling strand waits for a time, and its worker goes on with something else.
 
+#include <heist/base/chrono.hpp>
 #include <heist/base/export.hpp>
 #include <heist/wait/deadline.hpp>
 
-#include <chrono>
 #include <stop_token>
 #include <type_traits>
 

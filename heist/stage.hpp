@@ -129,6 +129,8 @@ constexpr auto flat_map(F f) {
       std::move(f));
 }
 // The elements are ranges: the elements of all of these.
+// This one, keys() and values() are templates, so that only programs that use them compile them.
+template <class = void>
 constexpr auto flatten() { return stage::flat_map(std::identity()); }
 
 // Calls f with every element on its way.
@@ -221,11 +223,13 @@ constexpr auto as_rvalue() {
 }
 
 // The first and the second parts of pairs.
+template <class = void>
 constexpr auto keys() {
   return stage::transform([]<class X>(X&& x) -> std::remove_cvref_t<decltype(std::get<0>(x))> {
     return std::get<0>(std::forward<X>(x));
   });
 }
+template <class = void>
 constexpr auto values() {
   return stage::transform([]<class X>(X&& x) -> std::remove_cvref_t<decltype(std::get<1>(x))> {
     return std::get<1>(std::forward<X>(x));

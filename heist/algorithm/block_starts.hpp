@@ -3,6 +3,7 @@
 // a block keeps will start.
 
 #include <heist/base/export.hpp>
+#include <heist/base/sole.hpp>
 
 #include <array>
 #include <cstddef>
@@ -19,7 +20,7 @@ class block_starts {
   template <class How, class Count>
   block_starts(const How& how, std::size_t blocks, Count&& count) : blocks_(blocks) {
     if (blocks >= few_.size()) {
-      many_ = std::make_unique_for_overwrite<std::size_t[]>(blocks + 1);
+      many_.reset(new std::size_t[blocks + 1]);
       at_ = many_.get();
     }
     at_[0] = 0;
@@ -67,7 +68,7 @@ class block_starts {
 
   const std::size_t blocks_;
   std::array<std::size_t, 72> few_;  // enough for small ranges, which allocate nothing
-  std::unique_ptr<std::size_t[]> many_;
+  sole<std::size_t[]> many_;
   std::size_t* at_ = few_.data();
 };
 

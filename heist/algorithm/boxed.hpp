@@ -4,9 +4,9 @@
 // stack.
 
 #include <heist/base/export.hpp>
+#include <heist/base/sole.hpp>
 
 #include <functional>
-#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -22,7 +22,7 @@ class boxed {
  public:
   template <class X>
   requires(!std::is_same_v<std::remove_cvref_t<X>, boxed>) explicit boxed(X&& x)
-      : value_(std::make_unique<T>(std::forward<X>(x))) {}
+      : value_(new T(std::forward<X>(x))) {}
   boxed(const boxed& other) : boxed(*other) {}
   boxed(boxed&&) noexcept = default;
   boxed& operator=(boxed&&) noexcept = default;
@@ -36,7 +36,7 @@ class boxed {
   const T& operator*() const noexcept { return *value_; }
 
  private:
-  std::unique_ptr<T> value_;
+  sole<T> value_;
 };
 
 // The content of a box, movable if the box is; anything else unchanged.

@@ -6,6 +6,7 @@
 #include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/ties.hpp>
 #include <heist/base/export.hpp>
+#include <heist/base/sole.hpp>
 
 #include <algorithm>
 #include <array>
@@ -21,6 +22,21 @@
 HEIST_BEGIN
 
 namespace heist::detail {
+
+// The highest bit that is set in a word that is not 0.
+template <class Word>
+int top_bit(Word w) noexcept {
+  if constexpr (sizeof(w) == 16) {
+    const auto high = static_cast<std::uint64_t>(w >> 64);
+    return high != 0 ? 127 - std::countl_zero(high) : 63 - std::countl_zero(static_cast<std::uint64_t>(w));
+  } else {
+    return static_cast<int>(8 * sizeof(w)) - 1 - std::countl_zero(w);
+  }
+}
+template <class Word>
+Word bits_below(int bit) noexcept {
+  return static_cast<Word>((Word{1} << bit) - 1);
+}
 
 // A digit is eight bits. Large ranges are divided by their highest digit that differs, in parallel,
 // and each part is sorted by itself; by eleven bits if eight would leave a part too large. A part
@@ -55,15 +71,6 @@ class digit_sorter {
   // What is worth a fork here. A caller's grain may be larger: then nothing smaller is in a pool.
   std::size_t piece() const noexcept { return std::max<std::size_t>(32768, how_.grain()); }
 
-  static int top_bit(word w) noexcept {
-    if constexpr (sizeof(word) == 16) {
-      const auto high = static_cast<std::uint64_t>(w >> 64);
-      return high != 0 ? 127 - std::countl_zero(high) : 63 - std::countl_zero(static_cast<std::uint64_t>(w));
-    } else {
-      return static_cast<int>(8 * sizeof(word)) - 1 - std::countl_zero(w);
-    }
-  }
-  static word bits_below(int bit) noexcept { return static_cast<word>((word{1} << bit) - 1); }
   static std::size_t digit(word w, int shift) noexcept { return static_cast<std::size_t>(w >> shift) & (radix - 1); }
 
   // The bits in which some key differs from `first`.
@@ -92,7 +99,7 @@ class digit_sorter {
       insert_all(here, n);
       return bring(here, there, n, wanted), nullptr;
     }
-    const int bits = top_bit(differing) + 1;
+    const int bits = detail::top_bit(differing) + 1;
     if (n > much && bits > wide && crowded(here, n, bits - 8)) return divide<1u << wide>(here, there, n, bits - wide, wanted);
     if (n > in_cache) return divide<radix>(here, there, n, std::max(bits - 8, 0), wanted);
     // Enough high digits that hardly two elements have the same.
@@ -138,7 +145,7 @@ class digit_sorter {
       if (end - i <= few) {
         insert_all(here + i, end - i);
       } else {
-        if (std::exception_ptr failed = sort_below(here + i, there + i, end - i, bits_below(low), place::here)) return failed;
+        if (std::exception_ptr failed = sort_below(here + i, there + i, end - i, detail::bits_below<word>(low), place::here)) return failed;
       }
     }
     return nullptr;
@@ -169,9 +176,9 @@ class digit_sorter {
     auto digit = [](word w, int below) { return static_cast<std::size_t>(w >> below) & (radix - 1); };
     std::size_t blocks = std::clamp<std::size_t>(n / piece(), 1, 65536 / radix);
     std::size_t one_block[2 * radix] = {};
-    const auto all = std::unique_ptr<std::size_t[]>(new (std::nothrow) std::size_t[(blocks + 1) * radix]());
-    if (!all) blocks = 1;  // no memory: in one piece
-    std::size_t* const starts = all ? all.get() : one_block;
+    const sole<std::size_t[]> all(new (std::nothrow) std::size_t[(blocks + 1) * radix]());
+    if (all == nullptr) blocks = 1;  // no memory: in one piece
+    std::size_t* const starts = all != nullptr ? all.get() : one_block;
     const std::size_t each = n / blocks + 1;
     auto row = [starts](std::size_t b) { return starts + b * radix; };
     for_each_block(how_, 0, blocks, [&](std::size_t b) {
@@ -200,7 +207,7 @@ class digit_sorter {
     if (hi - lo == 1) {
       const word first = key_(there[begin]);
       const bool perhaps_equal = key_(there[begin + n / 2]) == first && key_(there[begin + n - 1]) == first;
-      const word below = n > in_cache || perhaps_equal ? differences(there + begin, n, first) : bits_below(shift);
+      const word below = n > in_cache || perhaps_equal ? differences(there + begin, n, first) : detail::bits_below<word>(shift);
       return sort_below(there + begin, here + begin, n, below, wanted);
     }
     const std::size_t middle = lo + (hi - lo) / 2;

@@ -7,6 +7,7 @@
 #include <heist/algorithm/marks.hpp>
 #include <heist/algorithm/range.hpp>
 #include <heist/base/export.hpp>
+#include <heist/base/sole.hpp>
 #include <heist/join.hpp>
 #include <heist/sched/hunger.hpp>
 
@@ -32,7 +33,7 @@ class lazy_copy {
   std::size_t run() {
     if (blocks_.count() == 0) return 0;
     if (blocks_.count() == 1) return copy_block(0, 0);
-    words_ = std::make_unique_for_overwrite<mark_word[]>(blocks_.words());
+    words_.reset(new mark_word[blocks_.words()]);
     left_halves_.resize(blocks_.count());
     return copy(0, blocks_.count(), 0);
   }
@@ -126,7 +127,7 @@ class lazy_copy {
   const Keep& keep_;
   const Put& put_;
   lookout lookout_;
-  std::unique_ptr<mark_word[]> words_;
+  sole<mark_word[]> words_;
   std::vector<std::size_t> left_halves_;
 };
 

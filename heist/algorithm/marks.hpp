@@ -5,6 +5,7 @@
 #include <heist/algorithm/block_starts.hpp>
 #include <heist/algorithm/lookout.hpp>
 #include <heist/base/export.hpp>
+#include <heist/base/sole.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -85,7 +86,7 @@ class marks {
   template <class How, class Keep>
   marks(const How& how, mark_blocks blocks, Keep&& keep)
       : blocks_(blocks),
-        words_(std::make_unique_for_overwrite<mark_word[]>(blocks.words())),
+        words_(new mark_word[blocks.words()]),
         starts_(how, blocks.count(), [&](std::size_t block) { return mark(how, block, keep); }) {}
 
   const mark_blocks& blocks() const noexcept { return blocks_; }
@@ -141,7 +142,7 @@ class marks {
   }
 
   mark_blocks blocks_;
-  std::unique_ptr<mark_word[]> words_;
+  sole<mark_word[]> words_;
   lookout lookout_;
   block_starts starts_;
 };

@@ -147,10 +147,10 @@ class text_sorter {
 
 }  // namespace
 
-std::unique_ptr<text_place[]> order_of_texts(const texts& all, std::size_t n, const any_forking& how) {
+sole<text_place[]> order_of_texts(const texts& all, std::size_t n, const any_forking& how) {
   if (!has_memory_for(2 * n * sizeof(text_place))) return nullptr;
-  std::unique_ptr<text_place[]> places(new (std::nothrow) text_place[n]);
-  const std::unique_ptr<text_place[]> room(new (std::nothrow) text_place[n]);
+  sole<text_place[]> places(new (std::nothrow) text_place[n]);
+  const sole<text_place[]> room(new (std::nothrow) text_place[n]);
   if (!places || !room) return nullptr;
   in_pieces(how, n, std::max<std::size_t>(how.grain(), 65536), [&places](std::size_t a, std::size_t b) {
     for (std::size_t i = a; i < b; ++i) places[i].from = i;

@@ -6,6 +6,7 @@
 #include <heist/algorithm/forking.hpp>
 #include <heist/algorithm/permute.hpp>
 #include <heist/base/export.hpp>
+#include <heist/base/sole.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -60,7 +61,7 @@ struct text_place {
 };
 
 // The order of n strings, those that are equal as they were. Null if there is no memory.
-HEIST_API std::unique_ptr<text_place[]> order_of_texts(const texts& all, std::size_t n, const any_forking& how);
+HEIST_API sole<text_place[]> order_of_texts(const texts& all, std::size_t n, const any_forking& how);
 
 // Sorts n elements at `first`, stable. False if there is no memory: then nothing has changed.
 template <class Comp, class T, class Proj, class How>

@@ -1,9 +1,9 @@
 #pragma once
 // Time as a count of nanoseconds.
 
+#include <heist/base/chrono.hpp>
 #include <heist/base/export.hpp>
 
-#include <chrono>
 #include <cstdint>
 #include <limits>
 

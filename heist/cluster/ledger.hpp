@@ -18,7 +18,7 @@ namespace heist::cluster::detail {
 
 class wire;
 
-// Who drives the job, as the server keeps it.
+// The driver of the job, as the server keeps it.
 struct entry_of_driver {
   term of;  // of epoch 0: the job has ended
   key fingerprint{};

@@ -1,5 +1,5 @@
 #pragma once
-// Who is there. See README.md, "Members".
+// The members of a job that are there. See README.md, "Members".
 
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>

@@ -11,8 +11,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <vector>
+#include <utility>
 
 HEIST_BEGIN
 
@@ -93,10 +92,14 @@ class deque {
     std::uint64_t word_ = 0;
   };
 
-  explicit deque(index capacity = 256) : rings_(1) {
-    rings_[0] = std::make_unique<ring>(capacity);
-    adopt(*rings_[0]);
+  explicit deque(index capacity = 256) {
+    adopt(*new ring(capacity));
     limit_.store(capacity - 1, std::memory_order_relaxed);
+  }
+  deque(const deque&) = delete;
+  deque& operator=(const deque&) = delete;
+  ~deque() {
+    for (ring* r = ring_.load(std::memory_order_relaxed); r != nullptr;) delete std::exchange(r, r->before);
   }
 
   owner_end owner() noexcept { return owner_end(*this); }
@@ -125,13 +128,19 @@ class deque {
 
   struct ring {
     explicit ring(index capacity) : mask(capacity - 1), slots(new std::atomic<T*>[static_cast<std::size_t>(capacity)]) {}
+    ring(const ring&) = delete;
+    ring& operator=(const ring&) = delete;
+    ~ring() { delete[] slots; }
     std::atomic<T*>& at(std::size_t i) const noexcept { return slots[i & static_cast<std::size_t>(mask)]; }
-    index mask;
-    std::unique_ptr<std::atomic<T*>[]> slots;
+    const index mask;
+    std::atomic<T*>* const slots;
+    // It stays: a thief may be reading it. Each is half the next, or as large if the first was made anew. So all that stay are
+    // together no larger than the last.
+    ring* before = nullptr;
   };
 
   void adopt(ring& r) noexcept {
-    slots_.set(r.slots.get());
+    slots_.set(r.slots);
     mask_.set(r.mask);
     tsan_release(&slots_);  // for the next owner: all that the maker did before; more than needed, and rare
     // order[deque.grow]: a thief that sees the new ring sees the items copied into it
@@ -161,10 +170,6 @@ class deque {
   alignas(cache_line) std::atomic<boundary> top_{boundary()};
   std::atomic<ring*> ring_{nullptr};
   static_assert(std::atomic<boundary>::is_always_lock_free);
-
-  // Old rings stay: a thief may be reading one. Each is half the next, or as large if the first was made anew. So together they
-  // are no larger than the last.
-  std::vector<std::unique_ptr<ring>> rings_;
 };
 
 // The bottom, for the strand that runs on the owning worker.
@@ -258,7 +263,7 @@ class deque<T>::owner_end {
   }
 
   // Owner only, with an empty deque. Makes the ring anew, so that its memory is where the calling thread runs.
-  void renew() { replace(std::make_unique<ring>(d_.mask_.get() + 1)); }
+  void renew() { replace(*new ring(d_.mask_.get() + 1)); }
 
   // Owner only, after a push that went past the limit. Grows if need be and raises the limit. Whoever may have called
   // trip() must be asked again afterwards.
@@ -326,19 +331,19 @@ class deque<T>::owner_end {
   [[gnu::noinline, gnu::cold]] void grow() {
     tsan_acquire(&d_.slots_);
     const index b = next();
-    const ring& old = *d_.rings_.back();
-    auto bigger = std::make_unique<ring>(2 * (old.mask + 1));
+    const ring& old = *d_.ring_.load(std::memory_order_relaxed);
+    ring& bigger = *new ring(2 * (old.mask + 1));
     for (index i = b - d_.top_.load(std::memory_order_relaxed).above(b); i < b; ++i) {
       const auto place = static_cast<std::size_t>(i);
-      bigger->at(place).store(old.at(place).load(std::memory_order_relaxed), std::memory_order_relaxed);
+      bigger.at(place).store(old.at(place).load(std::memory_order_relaxed), std::memory_order_relaxed);
     }
-    replace(std::move(bigger));
+    replace(bigger);
   }
 
-  void replace(std::unique_ptr<ring> by) {
-    d_.rings_.push_back(std::move(by));
+  void replace(ring& by) noexcept {
+    by.before = d_.ring_.load(std::memory_order_relaxed);
     chaos::step(chaos::at::growing);
-    d_.adopt(*d_.rings_.back());
+    d_.adopt(by);
   }
 
   deque& d_;

@@ -31,6 +31,40 @@ constinit std::atomic<int> ring_descriptor{-1}, bell_descriptor{-1};
 
 }  // namespace
 
+// Requests ----------------------------------------------------------------------------------------------------------
+
+void ring_requests::put(ring_request& r) noexcept {
+  ring_request* last = last_.load(std::memory_order_relaxed);
+  do {
+    r.next = last == asleep() ? nullptr : last;
+    // order[io.request]: the operation, for the ring's thread
+  } while (!last_.compare_exchange_weak(last, &r, std::memory_order_release, std::memory_order_relaxed));
+  // From here on `r` may be gone.
+  if (last != asleep()) return;
+  const std::uint64_t one = 1;
+  while (::write(bell_, &one, sizeof one) < 0 && last_error() == EINTR) {
+  }
+}
+
+ring_request* ring_requests::take() noexcept {
+  // order[io.request]: the operations
+  ring_request* last = last_.exchange(nullptr, std::memory_order_acquire);
+  if (last == asleep()) return nullptr;
+  ring_request* oldest = nullptr;
+  while (last != nullptr) {
+    ring_request* const next = last->next;
+    last->next = oldest;
+    oldest = last;
+    last = next;
+  }
+  return oldest;
+}
+
+bool ring_requests::lie_down() noexcept {
+  ring_request* none = nullptr;
+  return last_.compare_exchange_strong(none, asleep(), std::memory_order_relaxed);
+}
+
 // The strand ----------------------------------------------------------------------------------------------------------
 
 int operation::result() const noexcept {
@@ -52,7 +86,7 @@ void ring::perform(operation& o, nanoseconds deadline, const std::stop_token& to
     ring& of;
     operation& o;
   } self{*this, o};
-  put(o.begin_);
+  requests_.put(o.begin_);
   auto stop = [&self] { self.of.cancel(self.o, waking::stop); };
   const stop_call on_stop(token, stop);
   const unwanted_watch on_alarm(
@@ -75,26 +109,13 @@ void ring::perform(operation& o, nanoseconds deadline, const std::stop_token& to
 
 // Others --------------------------------------------------------------------------------------------------------------
 
-void ring::put(operation::request& r) noexcept {
-  operation::request* last = requests_.load(std::memory_order_relaxed);
-  do {
-    r.next = last == asleep() ? nullptr : last;
-    // order[io.request]: the operation, for the ring's thread
-  } while (!requests_.compare_exchange_weak(last, &r, std::memory_order_release, std::memory_order_relaxed));
-  // From here on `r` may be gone.
-  if (last != asleep()) return;
-  const std::uint64_t one = 1;
-  while (::write(bell_, &one, sizeof one) < 0 && last_error() == EINTR) {
-  }
-}
-
 void ring::cancel(operation& o, waking why) noexcept {
   operation::stage before = operation::stage::open;
   // order[io.over]: the first of a stop and the answer decides; what else there is goes through the requests and the
   // wait
   if (!o.now_.compare_exchange_strong(before, operation::stage::stopping, std::memory_order_relaxed)) return;
   o.why_ = why;
-  put(o.stop_);
+  requests_.put(o.stop_);
 }
 
 // The ring's thread ---------------------------------------------------------------------------------------------------
@@ -102,6 +123,7 @@ void ring::cancel(operation& o, waking why) noexcept {
 bool ring::open() noexcept {
   bell_ = ::eventfd(0, EFD_CLOEXEC);
   if (bell_ < 0) return false;
+  requests_.wake_by(bell_);
   // The first is for kernels that let only one thread use a ring (6.1): they do nothing in other threads' time then.
   for (const unsigned flags : {IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN, 0u}) {
     io_uring_params p{};
@@ -127,35 +149,14 @@ bool ring::open() noexcept {
 
 void ring::serve() noexcept {
   for (;;) {
-    begin(take());
+    begin(requests_.take());
     listen();
-    enter(lie_down() ? 1 : 0);
+    enter(requests_.lie_down() ? 1 : 0);
     reap();
   }
 }
 
-// Oldest first.
-operation::request* ring::take() noexcept {
-  // order[io.request]: the operations
-  operation::request* last = requests_.exchange(nullptr, std::memory_order_acquire);
-  if (last == asleep()) return nullptr;
-  operation::request* oldest = nullptr;
-  while (last != nullptr) {
-    operation::request* const next = last->next;
-    last->next = oldest;
-    oldest = last;
-    last = next;
-  }
-  return oldest;
-}
-
-// False if there is something to do.
-bool ring::lie_down() noexcept {
-  operation::request* none = nullptr;
-  return requests_.compare_exchange_strong(none, asleep(), std::memory_order_relaxed);
-}
-
-void ring::begin(operation::request* r) noexcept {
+void ring::begin(ring_request* r) noexcept {
   while (r != nullptr) {
     operation& o = *r->of;
     const bool stop = r == &o.stop_;

@@ -17,6 +17,36 @@ HEIST_BEGIN
 
 namespace heist::detail {
 
+class operation;
+
+// What the ring's thread is asked to do.
+struct ring_request {
+  operation* of = nullptr;
+  ring_request* next = nullptr;
+};
+
+// What the ring's thread has been asked for, and whether it must be woken.
+class ring_requests {
+ public:
+  // Before any other: an eventfd, which wakes the thread.
+  void wake_by(int bell) noexcept { bell_ = bell; }
+
+  // Any thread. From here on `r` may be gone.
+  void put(ring_request& r) noexcept;
+  // The ring's thread: all of them, oldest first.
+  ring_request* take() noexcept;
+  // The ring's thread. False if there is something to do; else it must be woken.
+  bool lie_down() noexcept;
+
+ private:
+  ring_request* asleep() noexcept { return &asleep_; }
+
+  // Null: none, and the thread will look by itself; asleep(): none, and it must be woken; else the last one.
+  std::atomic<ring_request*> last_{nullptr};
+  ring_request asleep_;
+  int bell_ = -1;
+};
+
 // One call on its way through the kernel; lives in the frame of the strand that waits for it.
 class operation {
  public:
@@ -39,15 +69,9 @@ class operation {
     stopping,  // somebody wants it cancelled
     over,      // the kernel has answered, and nobody wanted that
   };
-  // What the ring's thread is asked to do.
-  struct request {
-    operation* of = nullptr;
-    request* next = nullptr;
-  };
-
   std::atomic<stage> now_{stage::open};
   waking why_ = waking::event;  // if it was cancelled
-  request begin_{this}, stop_{this};
+  ring_request begin_{this}, stop_{this};
   // Of the ring's thread, until the strand is resumed.
   int answer_ = 0;
   bool answered_ = false, stop_seen_ = false;
@@ -72,26 +96,19 @@ class ring {
   bool start();
 
   // Any thread.
-  void put(operation::request& r) noexcept;
   void cancel(operation& o, waking why) noexcept;
 
   // The ring's thread only.
   bool open() noexcept;
   void serve() noexcept;
-  operation::request* take() noexcept;
-  bool lie_down() noexcept;
-  void begin(operation::request* all) noexcept;
+  void begin(ring_request* all) noexcept;
   void listen() noexcept;
   io_uring_sqe& next_entry() noexcept;
   void enter(unsigned least) noexcept;
   void reap() noexcept;
   void end(operation& o, int answer) noexcept;
 
-  // Null: none, and the thread will look by itself; asleep(): none, and it must be woken; else the last one.
-  std::atomic<operation::request*> requests_{nullptr};
-  operation::request* asleep() noexcept { return &asleep_; }
-  operation::request asleep_;
-
+  ring_requests requests_;
   inheritance mine_;
   io_uring kernel_{};
   int bell_ = -1;  // an eventfd, which wakes the thread

@@ -35,9 +35,4 @@ blocked_call::~blocked_call() {
   if (replaced_) pool_->service.end_replacement();
 }
 
-blocked_strand::blocked_strand() noexcept {
-  const worker* const w = this_worker();
-  if (w != nullptr && w->pool.stocked.any()) call_.emplace();
-}
-
 }  // namespace heist::detail

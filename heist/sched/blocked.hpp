@@ -3,7 +3,7 @@
 // protocols/workers.md, "Blocked threads".
 
 #include <heist/base/export.hpp>
-#include <heist/sched/timers.hpp>
+#include <heist/sched/timer.hpp>
 
 #include <memory>
 #include <optional>
@@ -31,18 +31,8 @@ class blocked_call {
 
   scheduler* pool_ = nullptr;  // null: outside every pool
   std::unique_ptr<blocked_call> outer_;
-  std::optional<timers::entry> alarm_;
+  std::optional<timer> alarm_;
   bool replaced_ = false;  // written by the alarm
-};
-
-// A strand that cannot leave its stack, around its wait for others: what it waits for may be in a stock, and all threads may
-// wait like this one. So as long as there is a stock, another thread takes its place.
-class blocked_strand {
- public:
-  blocked_strand() noexcept;
-
- private:
-  std::optional<blocked_call> call_;
 };
 
 }  // namespace heist::detail

@@ -1,9 +1,15 @@
 #include <heist/base/fatal.hpp>
 #include <heist/sched/broadcast.hpp>
 #include <heist/sched/scheduler.hpp>
+#include <heist/sched/unattached.hpp>
 #include <heist/sched/wait.hpp>
 
+#include <atomic>
+#include <cstddef>
+#include <deque>
+#include <exception>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 namespace heist::detail {

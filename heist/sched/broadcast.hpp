@@ -2,13 +2,6 @@
 // A function that every worker of a pool runs once: pool::broadcast.
 
 #include <heist/base/export.hpp>
-#include <heist/sched/unattached.hpp>
-
-#include <atomic>
-#include <cstddef>
-#include <deque>
-#include <exception>
-#include <mutex>
 
 HEIST_BEGIN
 

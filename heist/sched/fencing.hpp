@@ -1,5 +1,5 @@
 #pragma once
-// Who runs the fences of a pool's steals: thieves, if an owner keeps what they want; or nobody, if
+// The threads that run the fences of a pool's steals: thieves, if an owner keeps what they want; or nobody, if
 // owners share all they have. See fence/README.md.
 
 #include <heist/base/clock.hpp>

@@ -6,7 +6,7 @@
 #include <heist/fence/fence.hpp>
 #include <heist/measure/hooks.hpp>
 #include <heist/meter/clock.hpp>
-#include <heist/sched/blocked.hpp>
+#include <heist/sched/blocked_strand.hpp>
 #include <heist/sched/default_scheduler.hpp>
 #include <heist/sched/fork.hpp>
 #include <heist/sched/root.hpp>

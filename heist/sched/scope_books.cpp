@@ -55,7 +55,7 @@ scope_books::scope_books(std::stop_token token) : scope_books() {
 }
 
 void scope_books::limit_to(std::size_t most) {
-  limit_ = std::make_unique<scope_limit>(most);
+  limit_.reset(new scope_limit(most));
   gate_.store(this, std::memory_order_relaxed);  // for good: every spawn needs a lane
 }
 

@@ -2,6 +2,7 @@
 // The books that a scope keeps of its children. Protocol: protocols/scopes.md.
 
 #include <heist/base/export.hpp>
+#include <heist/base/sole.hpp>
 #include <heist/sched/arrivals.hpp>
 #include <heist/sched/failures.hpp>
 #include <heist/sched/fork.hpp>
@@ -120,7 +121,7 @@ class scope_books {
 
   std::atomic<bool> alarmed_{false};  // the pool has been told of a failure or a stop
   watch* watch_ = nullptr;            // of the token; null: there is none
-  std::unique_ptr<scope_limit> limit_;  // null: there is none
+  sole<scope_limit> limit_;  // null: there is none
 #if defined(HEIST_CHECKED)
   friend class open_scopes;
   scope_books* outer_ = nullptr;  // the scope that its strand has made before it, if that is still there

@@ -3,17 +3,21 @@
 
 namespace heist::detail {
 
-std::unique_ptr<limited_child> scope_limit::enter(std::unique_ptr<limited_child> child) {
+scope_limit::~scope_limit() { drop(first_); }
+
+sole<limited_child> scope_limit::enter(sole<limited_child> child) {
   const std::lock_guard hold(lock_);
   if (free_ == 0) {
-    waiting_.push_back(std::move(child));
+    limited_child* const waits = child.release();
+    (last_ == nullptr ? first_ : last_->after) = waits;
+    last_ = waits;
     return nullptr;
   }
   --free_;
   return child;
 }
 
-void scope_limit::run(std::unique_ptr<limited_child> child) {
+void scope_limit::run(sole<limited_child> child) {
   try {
     for (; child != nullptr; child = next()) {
       stop_if_unwanted();
@@ -25,22 +29,31 @@ void scope_limit::run(std::unique_ptr<limited_child> child) {
   }
 }
 
-std::unique_ptr<limited_child> scope_limit::next() noexcept {
+sole<limited_child> scope_limit::next() noexcept {
   const std::lock_guard hold(lock_);
-  if (waiting_.empty()) {
+  if (first_ == nullptr) {
     ++free_;
     return nullptr;
   }
-  std::unique_ptr<limited_child> child = std::move(waiting_.front());
-  waiting_.pop_front();
+  sole<limited_child> child(first_);
+  first_ = child->after;
+  if (first_ == nullptr) last_ = nullptr;
   return child;
 }
 
 void scope_limit::leave() noexcept {
-  std::deque<std::unique_ptr<limited_child>> dropped;
-  const std::lock_guard hold(lock_);
-  ++free_;
-  dropped.swap(waiting_);
+  limited_child* dropped;
+  {
+    const std::lock_guard hold(lock_);
+    ++free_;
+    dropped = std::exchange(first_, nullptr);
+    last_ = nullptr;
+  }
+  drop(dropped);  // what children hold may do anything when it goes
+}
+
+void scope_limit::drop(limited_child* first) noexcept {
+  while (first != nullptr) delete std::exchange(first, first->after);
 }
 
 }  // namespace heist::detail

@@ -3,10 +3,9 @@
 // runs one limited child after the other, and those that find no lane free wait in a queue.
 
 #include <heist/base/export.hpp>
+#include <heist/base/sole.hpp>
 
 #include <cstddef>
-#include <deque>
-#include <memory>
 #include <mutex>
 #include <utility>
 
@@ -17,32 +16,38 @@ namespace heist::detail {
 struct limited_child {
   virtual ~limited_child() = default;
   virtual void run() = 0;
+
+  limited_child* after = nullptr;  // in the queue
 };
 
 class scope_limit {
  public:
   explicit scope_limit(std::size_t most) noexcept : free_(most > 0 ? most : 1) {}
+  scope_limit(const scope_limit&) = delete;
+  scope_limit& operator=(const scope_limit&) = delete;
+  HEIST_API ~scope_limit();
 
   // Any thread. Returns the child if a lane is free, which now is the caller's to start; else the child waits, and a lane
   // that runs will take it.
-  HEIST_API std::unique_ptr<limited_child> enter(std::unique_ptr<limited_child> child);
+  HEIST_API sole<limited_child> enter(sole<limited_child> child);
   // A lane: runs the child and all that it finds waiting. If one throws, those that wait are dropped.
-  HEIST_API void run(std::unique_ptr<limited_child> first);
+  HEIST_API void run(sole<limited_child> first);
   // A lane that does not run, because nobody wants its child.
   HEIST_API void leave() noexcept;
 
  private:
-  std::unique_ptr<limited_child> next() noexcept;
+  sole<limited_child> next() noexcept;
+  static void drop(limited_child* first) noexcept;
 
   std::mutex lock_;
   std::size_t free_;  // lanes
-  std::deque<std::unique_ptr<limited_child>> waiting_;
+  limited_child *first_ = nullptr, *last_ = nullptr;  // that wait
 };
 
 // The function of a lane.
 class lane {
  public:
-  lane(scope_limit& of, std::unique_ptr<limited_child> first) noexcept : of_(&of), first_(std::move(first)) {}
+  lane(scope_limit& of, sole<limited_child> first) noexcept : of_(&of), first_(std::move(first)) {}
   lane(lane&&) noexcept = default;
   lane& operator=(lane&&) = delete;
   ~lane() {
@@ -53,7 +58,7 @@ class lane {
 
  private:
   scope_limit* of_;
-  std::unique_ptr<limited_child> first_;
+  sole<limited_child> first_;
 };
 
 }  // namespace heist::detail

@@ -1,4 +1,4 @@
-#include <heist/sched/blocked.hpp>
+#include <heist/sched/blocked_strand.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/scope_wait.hpp>
 #include <heist/sched/spawned.hpp>

@@ -1,9 +1,8 @@
-#include <heist/base/fatal.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/timers.hpp>
 
 #include <algorithm>
-#include <system_error>
+#include <exception>
 #include <utility>
 
 namespace heist::detail {
@@ -16,26 +15,6 @@ timers::~timers() {
   if (!thread_.joinable()) return;
   bed_.post();
   thread_.join();
-}
-
-timers::entry::entry(timers& of, nanoseconds deadline, void (*late)(void*) noexcept, void* argument) noexcept
-    : of_(of), deadline_(deadline), late_(late), argument_(argument) {
-  bool first = false;
-  if_there_is_memory("no memory for a deadline; too many strands wait, or the machine is short of memory", [&] {
-    const std::lock_guard hold(of_.lock_);
-    try {
-      of_.add(*this);
-      set_ = true;
-      first = deadline_ < of_.awake_at_;
-    } catch (const std::system_error&) {
-    }
-  });
-  if (first) of_.bed_.post();  // not under the lock, which the thread takes first
-}
-
-timers::entry::~entry() {
-  const std::lock_guard hold(of_.lock_);
-  if (place_ != none) of_.remove(*this);
 }
 
 // Called by the thread itself, too, which may hold the lock.
@@ -60,29 +39,29 @@ void timers::start() {
   started_.store(true, std::memory_order_release);
 }
 
-void timers::add(entry& e) {
+void timers::add(timer& e) {
   start();
   heap_.push_back(&e);
   ++added_;
   rise(e, heap_.size() - 1);
 }
 
-void timers::remove(entry& e) noexcept {
-  entry& last = *heap_.back();
+void timers::remove(timer& e) noexcept {
+  timer& last = *heap_.back();
   heap_.pop_back();
   const std::size_t place = e.place_;
-  e.place_ = entry::none;
+  e.place_ = timer::none;
   if (&last == &e) return;
   rise(last, place);
   if (last.place_ == place) sink(last, place);
 }
 
-void timers::put(entry& e, std::size_t place) noexcept {
+void timers::put(timer& e, std::size_t place) noexcept {
   heap_[place] = &e;
   e.place_ = place;
 }
 
-void timers::rise(entry& e, std::size_t place) noexcept {
+void timers::rise(timer& e, std::size_t place) noexcept {
   while (place > 0 && e.deadline_ < heap_[(place - 1) / 2]->deadline_) {
     put(*heap_[(place - 1) / 2], place);
     place = (place - 1) / 2;
@@ -90,7 +69,7 @@ void timers::rise(entry& e, std::size_t place) noexcept {
   put(e, place);
 }
 
-void timers::sink(entry& e, std::size_t place) noexcept {
+void timers::sink(timer& e, std::size_t place) noexcept {
   for (;;) {
     std::size_t child = 2 * place + 1;
     if (child >= heap_.size()) break;
@@ -105,7 +84,7 @@ void timers::sink(entry& e, std::size_t place) noexcept {
 // Calls those whose time has come, and returns the next deadline.
 nanoseconds timers::ring() noexcept {
   while (!heap_.empty()) {
-    entry& first = *heap_.front();
+    timer& first = *heap_.front();
     if (first.deadline_ > now()) return first.deadline_;
     remove(first);
     first.late_(first.argument_);

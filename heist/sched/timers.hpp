@@ -3,6 +3,7 @@
 
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
+#include <heist/sched/timer.hpp>
 #include <heist/sleep/parking.hpp>
 
 #include <atomic>
@@ -33,41 +34,18 @@ class timers {
     return !heap_.empty();
   }
 
-  // One deadline; lives in the frame of the strand that has it.
-  class entry {
-   public:
-    // Calls `late(argument)` once, under the timers' lock, when the time has come. Not if the system refuses to start the
-    // timers' thread: then it is not set.
-    entry(timers& of, nanoseconds deadline, void (*late)(void*) noexcept, void* argument) noexcept;
-    // From here on it is not called, and does not run.
-    ~entry();
-    entry(const entry&) = delete;
-    entry& operator=(const entry&) = delete;
-
-    bool set() const noexcept { return set_; }
-
-   private:
-    friend class timers;
-    static constexpr std::size_t none = ~std::size_t{0};
-
-    timers& of_;
-    const nanoseconds deadline_;
-    void (*const late_)(void*) noexcept;
-    void* const argument_;
-    bool set_ = false;
-    std::size_t place_ = none;  // in the heap
-  };
-
  private:
+  friend timer;
+
   // Not more than the time-outs that are set often, and are seldom reached: see blocked_call.
   static constexpr nanoseconds nap = 100'000;
 
   // All under lock_.
-  void add(entry& e);
-  void remove(entry& e) noexcept;
-  void put(entry& e, std::size_t place) noexcept;
-  void rise(entry& e, std::size_t place) noexcept;
-  void sink(entry& e, std::size_t place) noexcept;
+  void add(timer& e);
+  void remove(timer& e) noexcept;
+  void put(timer& e, std::size_t place) noexcept;
+  void rise(timer& e, std::size_t place) noexcept;
+  void sink(timer& e, std::size_t place) noexcept;
   nanoseconds ring() noexcept;
 
   void start();
@@ -75,7 +53,7 @@ class timers {
 
   scheduler& pool_;
   std::mutex lock_;
-  std::vector<entry*> heap_;  // the next deadline first
+  std::vector<timer*> heap_;  // the next deadline first
   std::thread thread_;        // started with the first deadline
   std::atomic<bool> started_{false};
   nanoseconds awake_at_ = 0;  // when the thread will look by itself

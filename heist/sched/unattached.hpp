@@ -26,7 +26,7 @@ struct belongings;
 class scheduler;
 class unattached_child;
 
-// Who will ask for the end of such a computation.
+// The one that will ask for the end of such a computation.
 enum class asker : unsigned char { nobody, future };
 
 // Such a computation while its parent begins it, in the parent's frame. To thieves it is the parent's continuation.

@@ -6,7 +6,7 @@
 #include <heist/check/held_locks.hpp>
 #include <heist/meter/clock.hpp>
 #include <heist/race/strands.hpp>
-#include <heist/sched/blocked.hpp>
+#include <heist/sched/blocked_strand.hpp>
 #include <heist/sched/checked.hpp>
 #include <heist/sched/scheduler.hpp>
 #include <heist/sched/suspend.hpp>
@@ -51,7 +51,7 @@ void wait::rest(void (*first)(void*) noexcept, void* argument) noexcept {
 void wait::rest_until(nanoseconds deadline, void (*late)(void*) noexcept, void* argument) noexcept {
   if (over()) return;
   if (const worker* const w = this_worker()) {
-    const timers::entry alarm(w->pool.timers, deadline, late, argument);
+    const timer alarm(w->pool.timers, deadline, late, argument);
     if (alarm.set()) return rest();
   }
   const stopped_clock not_counted;

@@ -15,7 +15,7 @@ namespace heist::detail {
 
 class wait;
 
-// Who has made a strand ready: a worker of its pool, which may soon be free for it, or some other thread.
+// The one that has made a strand ready: a worker of its pool, which may soon be free for it, or some other thread.
 enum class resumer : bool { other, worker };
 
 class waits {

@@ -9,6 +9,15 @@ namespace heist::detail {
 // If a child's parent was not stolen, the child comes before the rest of its parent, which
 // ThreadSanitizer does not see: see this_child::release_to_scope().
 
+void belongings::append(belongings&& later) {
+  views.append(std::move(later.views));
+  if (!later.clock) return;
+  if (clock)
+    clock->append(std::move(*later.clock));
+  else
+    clock = std::move(later.clock);
+}
+
 belongings& own_belongings() {
   worker& w = *this_worker();
   if (w.now.own.get() == nullptr) w.now.own.set(new belongings);

@@ -18,14 +18,7 @@ namespace heist::detail {
 
 struct belongings {
   // Everything in `later` comes after what is here.
-  void append(belongings&& later) {
-    views.append(std::move(later.views));
-    if (!later.clock) return;
-    if (clock)
-      clock->append(std::move(*later.clock));
-    else
-      clock = std::move(later.clock);
-  }
+  void append(belongings&& later);
 
   view_map views;  // first, because a look-up reads it
   std::optional<strand_clock> clock;

@@ -40,7 +40,7 @@ class HEIST_TYPE enumerable_thread_specific {
     using iterator_category = std::random_access_iterator_tag;
 
     walker() = default;
-    explicit walker(const std::unique_ptr<detail::worker_value>* at) noexcept : at_(at) {}
+    explicit walker(const detail::sole<detail::worker_value>* at) noexcept : at_(at) {}
     // A const_iterator from an iterator.
     template <class Other>
       requires(std::is_same_v<Reference, const T&> && std::is_same_v<Other, T&>)
@@ -63,7 +63,7 @@ class HEIST_TYPE enumerable_thread_specific {
    private:
     template <class Other>
     friend class walker;
-    const std::unique_ptr<detail::worker_value>* at_ = nullptr;
+    const detail::sole<detail::worker_value>* at_ = nullptr;
   };
 
  public:
@@ -94,7 +94,7 @@ class HEIST_TYPE enumerable_thread_specific {
   // When nobody uses a value of either. A copy has a copy of each worker's value, for the same worker.
   HEIST_OWN enumerable_thread_specific(const enumerable_thread_specific& other) : make_(other.make_) {
     const auto copy = [](const detail::worker_value& of) {
-      return std::make_unique<value>([&of]() -> const T& { return static_cast<const value&>(of).it; });
+      return detail::sole<detail::worker_value>(new value([&of]() -> const T& { return static_cast<const value&>(of).it; }));
     };
     values_.assign(other.values_, copy);
   }
@@ -122,7 +122,7 @@ class HEIST_TYPE enumerable_thread_specific {
   HEIST_OWN reference local(bool& exists) {
     detail::worker_value* v = values_.find();
     exists = v != nullptr;
-    if (v == nullptr) v = &values_.add(std::make_unique<value>(make_));
+    if (v == nullptr) v = &values_.add(detail::sole<detail::worker_value>(new value(make_)));
     return static_cast<value&>(*v).it;
   }
 

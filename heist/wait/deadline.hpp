@@ -1,10 +1,10 @@
 #pragma once
 // Deadlines: any duration, and any clock's time, as nanoseconds of std::chrono::steady_clock.
 
+#include <heist/base/chrono.hpp>
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
 
-#include <chrono>
 #include <ratio>
 #include <type_traits>
 

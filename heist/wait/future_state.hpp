@@ -61,7 +61,7 @@ class HEIST_VERSIONED future_state {
  public:
   using destroyer = void (*)(future_state&) noexcept;
 #if defined(HEIST_RACE)
-  // Who comes after whom is told otherwise: come_after().
+  // The order of strands is told otherwise: come_after().
   future_state(destroyer d, unsigned owners) noexcept : owners_(owners), destroy_(d) { race::exempt(this); }
 #else
   future_state(destroyer d, unsigned owners) noexcept : owners_(owners), destroy_(d) {}

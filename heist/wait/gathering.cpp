@@ -3,7 +3,7 @@
 namespace heist::detail {
 
 gathering::gathering(future_state& target, std::size_t n, void (*fill)(future_state&) noexcept)
-    : target_(target), fill_(fill), out_(n + 1), parts_(std::make_unique<part[]>(n)) {}
+    : target_(target), fill_(fill), out_(n + 1), parts_(new part[n]()) {}
 
 void gathering::all(future_state& target, const std::vector<future_state*>& sources, void (*fill)(future_state&) noexcept) {
   auto* const g = new gathering(target, sources.size(), fill);

@@ -2,6 +2,7 @@
 // What when_all and when_any listen with: to several states at once. See README.md, "Futures".
 
 #include <heist/base/export.hpp>
+#include <heist/base/sole.hpp>
 #include <heist/wait/future_state.hpp>
 
 #include <atomic>
@@ -34,7 +35,7 @@ class gathering {
   future_state& target_;
   void (*const fill_)(future_state&) noexcept;
   std::atomic<std::size_t> out_;  // and one for all(), until it has asked everywhere
-  std::unique_ptr<part[]> parts_;
+  sole<part[]> parts_;
 };
 
 }  // namespace heist::detail

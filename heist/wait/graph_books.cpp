@@ -40,7 +40,7 @@ void graph_books::refuse_stranger() {
 graph_node& graph_books::place() {
   must_rest();
   if (nodes_ == most) throw std::length_error("heist: a graph has too many nodes");
-  if (nodes_ / in_chunk == chunks_.size()) chunks_.push_back(std::unique_ptr<chunk>(new chunk));  // not zeroed
+  if (nodes_ / in_chunk == chunks_.size()) chunks_.push_back(sole<chunk>(new chunk));  // not zeroed
   // Now, not in add(): a constructor may undo what was written before to where it is.
   return *::new (static_cast<void*>(chunks_.back()->nodes() + nodes_ % in_chunk)) graph_node(no_function);
 }
@@ -102,7 +102,7 @@ void graph_books::prepare() {
   if (!added_.empty()) link();
   count();
   must_be_acyclic();
-  missing_ = std::make_unique<std::atomic<index>[]>(nodes_);
+  missing_.reset(new std::atomic<index>[nodes_]());
   prepared_ = true;
 }
 

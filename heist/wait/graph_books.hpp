@@ -2,6 +2,7 @@
 // The nodes and edges of a graph, and how they are laid out for a run. See README.md, "The graph".
 
 #include <heist/base/export.hpp>
+#include <heist/base/sole.hpp>
 #include <heist/sched/fork.hpp>
 
 #include <atomic>
@@ -100,7 +101,7 @@ class graph_books {
     graph_node* nodes() noexcept { return reinterpret_cast<graph_node*>(bytes); }
     alignas(graph_node) unsigned char bytes[in_chunk * sizeof(graph_node)];
   };
-  std::vector<std::unique_ptr<chunk>> chunks_;
+  std::vector<sole<chunk>> chunks_;
   std::vector<std::pair<index, std::string>> names_;  // of those that have one
   index nodes_ = 0;
 
@@ -108,7 +109,7 @@ class graph_books {
   std::vector<index> successors_;  // of all nodes, one after the other
   std::vector<index> degrees_;     // how many predecessors each node has, conditions aside
   std::vector<index> roots_;       // the nodes without any predecessor
-  std::unique_ptr<std::atomic<index>[]> missing_;  // how many predecessors each node still waits for in this run
+  sole<std::atomic<index>[]> missing_;  // how many predecessors each node still waits for in this run
   bool has_conditions_ = false;
   bool prepared_ = false;  // nothing has changed since
 

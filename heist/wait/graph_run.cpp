@@ -94,10 +94,10 @@ void graph_run::run() {
     stack* const mine = this_seat()->running.get();
     const part outer = mine != nullptr ? mine->part_of.get() : part{};
     if (mine != nullptr) mine->part_of.set({&books_, number});
-    walker w;
-    strand_of([&] { walk(w, begin(graph_.roots_.data(), graph_.roots_.data() + graph_.roots_.size(), w)); });
+    walker w(*this);
+    strand_of([&] { w.walk_from_the_roots(); });
     if (mine != nullptr) mine->part_of.set(outer);
-    if (!end(w)) over_.rest();
+    if (!w.end()) over_.rest();
     if (left_.any()) keep_belongings([this] { receive_belongings(left_.collect(give_belongings(), this)); });
   }
   if (std::exception_ptr e = outcome()) std::rethrow_exception(std::move(e));
@@ -107,8 +107,7 @@ void graph_run::run() {
 void graph_run::run_measured() {
   scope s;
   measured_ = &s;
-  walker w;
-  walk(w, begin(graph_.roots_.data(), graph_.roots_.data() + graph_.roots_.size(), w));
+  walker(*this).walk_from_the_roots();
   s.sync();
   measured_ = nullptr;
 }
@@ -117,13 +116,6 @@ void graph_run::run_measured() {
 std::exception_ptr graph_run::outcome() noexcept {
   if (std::exception_ptr e = books_.take_failure()) return e;
   return cut_short_.load(std::memory_order_relaxed) ? std::make_exception_ptr(cancelled()) : nullptr;
-}
-
-// A walker ends. True: it was the last. Touch nothing of the run afterwards, if it is false.
-bool graph_run::end(const walker& w) noexcept {
-  // order[graph.end]: what this walker did, for the last one
-  // order[graph.end]: if it is the last, what all did; the run's strand is this one, or resume() hands that on
-  return tickets_.fetch_sub(w.tickets + 1, std::memory_order_acq_rel) == w.tickets + 1;
 }
 
 // Walkers -----------------------------------------------------------------------------------------------------------
@@ -141,84 +133,17 @@ graph_run& graph_run::of(job& j) noexcept {
 stack* graph_run::run_stolen(job& self) noexcept {
   graph_run& run = of(self);
   if (stack* const here = this_seat()->running.get()) here->part_of.set({&run.books_, number});
-  walker w;
-  strand_of([&] { run.walk(w, run.open(self, w)); });
+  walker w(run);
+  strand_of([&] { w.walk_from(self); });
   run.left_.leave_after(0);
-  if (run.end(w)) run.over_.resume();
+  if (w.end()) run.over_.resume();
   return nullptr;
 }
 
-// Runs the node, and what it makes ready, and what that makes ready, unless thieves do.
-void graph_run::walk(walker& w, graph_node* next) noexcept {
-  for (;;) {
-    while (next != nullptr) {
-      wait::give_way();  // a long chain never forks
-      next = execute(*next, w);
-    }
-    if (!w.kept.empty()) {
-      job& j = *w.kept.back();
-      w.kept.pop_back();
-      next = open(j, w);
-      continue;
-    }
-    if (w.pushed == 0) return;
-    job* const j = this_worker()->jobs.owner().pop();
-    if (j == nullptr) {  // the rest was stolen
-      w.pushed = 0;
-      return;
-    }
-    --w.pushed;
-    ++w.tickets;
-    next = open(*j, w);
-  }
-}
-
-// Returns a successor that is ready, if there is one, and leaves the others to thieves.
-graph_node* graph_run::execute(graph_node& n, walker& w) noexcept {
-  if (halted_.load(std::memory_order_relaxed)) return nullptr;
-  if (books_.stops(number)) {
-    cut_short_.store(true, std::memory_order_relaxed);
-    return nullptr;
-  }
-  if (graph_.has_conditions_) graph_.missing_[n.index].store(graph_.degrees_[n.index], std::memory_order_relaxed);
-  std::int64_t chosen;
-  try {
-    stop_if_unwanted();
-    chosen = n.how().call(n);
-  } catch (...) {
-    // The first one wins.
-    books_.fail(failed_.fetch_add(1, std::memory_order_relaxed));
-    halted_.store(true, std::memory_order_relaxed);
-    return nullptr;
-  }
-  const index* const first = graph_.successors_.data() + n.first_successor;
-  if (chosen == graph_function::all) return begin(first, first + n.successors, w);
-  return chosen < n.successors ? &graph_.at(first[chosen]) : nullptr;
-}
-
-graph_node* graph_run::open(job& j, walker& w) noexcept {
-  if (!is_range(j)) return &static_cast<graph_node&>(j);
-  const std::unique_ptr<range> r(&static_cast<range&>(j));
-  return halted_.load(std::memory_order_relaxed) ? nullptr : begin(r->first, r->last, w);
-}
-
-// Tells the nodes that another predecessor has ended. Returns the first that is ready, and leaves the others to thieves; a
-// part of a long list, too.
-graph_node* graph_run::begin(const index* first, const index* last, walker& w) noexcept {
-  while (last - first > batch) {
-    const index* const middle = first + (last - first) / 2;
-    range* const rest = new (std::nothrow) range(*this, middle, last);
-    if (rest == nullptr) break;
-    leave(*rest, w);
-    last = middle;
-  }
-  graph_node* ready = nullptr;
-  while (last != first) {  // backwards: so the first is the next
-    if (!is_ready(*--last)) continue;
-    if (ready != nullptr) leave(*ready, w);
-    ready = &graph_.at(*last);
-  }
-  return ready;
+bool graph_run::walker::end() noexcept {
+  // order[graph.end]: what this walker did, for the last one
+  // order[graph.end]: if it is the last, what all did; the run's strand is this one, or resume() hands that on
+  return run_.tickets_.fetch_sub(tickets_ + 1, std::memory_order_acq_rel) == tickets_ + 1;
 }
 
 bool graph_run::is_ready(index i) noexcept {
@@ -230,29 +155,99 @@ bool graph_run::is_ready(index i) noexcept {
   return missing.fetch_sub(1, std::memory_order_acq_rel) == 1;
 }
 
-// Leaves it to thieves.
-void graph_run::leave(job& j, walker& w) noexcept {
-  if (measured_ != nullptr) return leave_measured(j, w);
-  if (w.tickets == 0) {
-    // The walker has one, so the count is not 0 before; what hands a job on carries it.
-    tickets_.fetch_add(batch, std::memory_order_relaxed);
-    w.tickets = batch;
+// Runs the node, and what it makes ready, and what that makes ready, unless thieves do.
+void graph_run::walker::walk(graph_node* next) noexcept {
+  for (;;) {
+    while (next != nullptr) {
+      wait::give_way();  // a long chain never forks
+      next = execute(*next);
+    }
+    if (!kept_.empty()) {
+      job& j = *kept_.back();
+      kept_.pop_back();
+      next = open(j);
+      continue;
+    }
+    if (pushed_ == 0) return;
+    job* const j = this_worker()->jobs.owner().pop();
+    if (j == nullptr) {  // the rest was stolen
+      pushed_ = 0;
+      return;
+    }
+    --pushed_;
+    ++tickets_;
+    next = open(*j);
   }
-  --w.tickets;
-  ++w.pushed;
+}
+
+// Returns a successor that is ready, if there is one, and leaves the others to thieves.
+graph_node* graph_run::walker::execute(graph_node& n) noexcept {
+  if (run_.halted_.load(std::memory_order_relaxed)) return nullptr;
+  if (run_.books_.stops(number)) {
+    run_.cut_short_.store(true, std::memory_order_relaxed);
+    return nullptr;
+  }
+  if (run_.graph_.has_conditions_) run_.graph_.missing_[n.index].store(run_.graph_.degrees_[n.index], std::memory_order_relaxed);
+  std::int64_t chosen;
+  try {
+    stop_if_unwanted();
+    chosen = n.how().call(n);
+  } catch (...) {
+    // The first one wins.
+    run_.books_.fail(run_.failed_.fetch_add(1, std::memory_order_relaxed));
+    run_.halted_.store(true, std::memory_order_relaxed);
+    return nullptr;
+  }
+  const index* const first = run_.graph_.successors_.data() + n.first_successor;
+  if (chosen == graph_function::all) return begin(first, static_cast<std::size_t>(n.successors));
+  return chosen < n.successors ? &run_.graph_.at(first[chosen]) : nullptr;
+}
+
+graph_node* graph_run::walker::open(job& j) noexcept {
+  if (!is_range(j)) return &static_cast<graph_node&>(j);
+  const std::unique_ptr<range> r(&static_cast<range&>(j));
+  return run_.halted_.load(std::memory_order_relaxed) ? nullptr : begin(r->first, static_cast<std::size_t>(r->last - r->first));
+}
+
+// Tells the nodes that another predecessor has ended. Returns the first that is ready, and leaves the others to thieves; a
+// part of a long list, too.
+graph_node* graph_run::walker::begin(const index* first, std::size_t n) noexcept {
+  const index* last = first + n;
+  while (last - first > batch) {
+    const index* const middle = first + (last - first) / 2;
+    range* const rest = new (std::nothrow) range(run_, middle, last);
+    if (rest == nullptr) break;
+    leave(*rest);
+    last = middle;
+  }
+  graph_node* ready = nullptr;
+  while (last != first) {  // backwards: so the first is the next
+    if (!run_.is_ready(*--last)) continue;
+    if (ready != nullptr) leave(*ready);
+    ready = &run_.graph_.at(*last);
+  }
+  return ready;
+}
+
+// Leaves it to thieves.
+void graph_run::walker::leave(job& j) noexcept {
+  if (run_.measured_ != nullptr) return leave_measured(j);
+  if (tickets_ == 0) {
+    // The walker has one, so the count is not 0 before; what hands a job on carries it.
+    run_.tickets_.fetch_add(batch, std::memory_order_relaxed);
+    tickets_ = batch;
+  }
+  --tickets_;
+  ++pushed_;
   worker& here = *this_worker();
   if (!here.jobs.owner().push(&j)) tripped(here);
 }
 
 // A child runs at once, on a stack of its own, and its parent's stack waits.
-void graph_run::leave_measured(job& j, walker& w) noexcept {
+void graph_run::walker::leave_measured(job& j) noexcept {
   constexpr int most_stacks = 200;
-  if (w.depth == most_stacks) return keep_belongings([&] { w.kept.push_back(&j); });
-  measured_->spawn([this, &j, depth = w.depth + 1] {
-    walker mine;
-    mine.depth = depth;
-    walk(mine, open(j, mine));
-  });
+  if (depth_ == most_stacks) return keep_belongings([&] { kept_.push_back(&j); });
+  run_.measured_->spawn([&run = run_, &j, depth = depth_ + 1] { walker(run, depth).walk_from(j); });
 }
 
 }  // namespace heist::detail

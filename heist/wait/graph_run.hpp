@@ -8,6 +8,7 @@
 #include <heist/wait/graph_books.hpp>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <stop_token>
@@ -40,11 +41,29 @@ class graph_run {
     const index* const last;
   };
   // A strand that runs nodes.
-  struct walker {
-    std::int64_t pushed = 0;   // jobs in the deque, unless stolen
-    std::int64_t tickets = 0;  // that it may give to jobs
-    int depth = 0;             // if the run is measured: how many walkers wait for this one to end
-    std::vector<job*> kept;    // if it is measured: jobs that it runs itself
+  class walker {
+   public:
+    explicit walker(graph_run& of, int depth = 0) noexcept : run_(of), depth_(depth) {}
+
+    // From the nodes without predecessors; from a job.
+    void walk_from_the_roots() noexcept { walk(begin(run_.graph_.roots_.data(), run_.graph_.roots_.size())); }
+    void walk_from(job& j) noexcept { walk(open(j)); }
+    // True: it was the last. Touch nothing of the run afterwards, if it is false.
+    bool end() noexcept;
+
+   private:
+    void walk(graph_node* first) noexcept;
+    graph_node* execute(graph_node& n) noexcept;
+    graph_node* open(job& j) noexcept;
+    graph_node* begin(const index* first, std::size_t n) noexcept;
+    void leave(job& j) noexcept;
+    HEIST_COLD void leave_measured(job& j) noexcept;
+
+    graph_run& run_;
+    std::int64_t pushed_ = 0;   // jobs in the deque, unless stolen
+    std::int64_t tickets_ = 0;  // that it may give to jobs
+    const int depth_;           // if the run is measured: how many walkers wait for this one to end
+    std::vector<job*> kept_;    // if it is measured: jobs that it runs itself
   };
 
   graph_run(graph_books& g, const std::stop_token& token);
@@ -57,14 +76,7 @@ class graph_run {
 #endif
   static bool is_range(const job& j) noexcept;
   static graph_run& of(job& j) noexcept;
-  void walk(walker& w, graph_node* first) noexcept;
-  graph_node* execute(graph_node& n, walker& w) noexcept;
-  graph_node* open(job& j, walker& w) noexcept;
-  graph_node* begin(const index* first, const index* last, walker& w) noexcept;
   bool is_ready(index i) noexcept;
-  void leave(job& j, walker& w) noexcept;
-  HEIST_COLD void leave_measured(job& j, walker& w) noexcept;
-  bool end(const walker& w) noexcept;
   std::exception_ptr outcome() noexcept;
 
   static const job::kind range_kind;

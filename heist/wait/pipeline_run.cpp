@@ -18,7 +18,7 @@ pipeline_item stage_gate::taken_;
 
 void stage_gate::make(stage_kind of, std::size_t limit) {
   if (of != stage_kind::ordered) return;
-  slots_ = std::make_unique<std::atomic<pipeline_item*>[]>(limit);
+  slots_.reset(new std::atomic<pipeline_item*>[limit]());
   size_ = limit;
   slots_[0].store(taken, std::memory_order_relaxed);
 }
@@ -82,7 +82,7 @@ pipeline_run::pipeline_run(std::size_t limit, const stage_kind* kinds, unsigned 
     : limit_(std::min(limit, most_items)),
       kinds_(kinds),
       stages_(stages),
-      gates_(std::make_unique<stage_gate[]>(stages)),
+      gates_(new stage_gate[stages]()),
       first_failed_(nobody) {
   for (unsigned i = 0; i < stages; ++i) gates_[i].make(kinds[i], limit_);
 }

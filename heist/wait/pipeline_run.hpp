@@ -2,6 +2,7 @@
 // A pipeline under way, whatever its items are. Protocol: README.md, "The pipeline".
 
 #include <heist/base/export.hpp>
+#include <heist/base/sole.hpp>
 
 #include <atomic>
 #include <cstddef>
@@ -46,7 +47,7 @@ class stage_gate {
   pipeline_item* waiting_ = nullptr;  // the holder's: items that came earlier, the first one first
   // An ordered stage: the item with number n has the slot n % size_. Null; or the item, which waits; or `taken`, if the
   // stage is free and the item's turn has come.
-  std::unique_ptr<std::atomic<pipeline_item*>[]> slots_;
+  sole<std::atomic<pipeline_item*>[]> slots_;
   std::size_t size_ = 0;
   static pipeline_item taken_;
   static constexpr pipeline_item* taken = &taken_;
@@ -93,7 +94,7 @@ class pipeline_run {
   const std::size_t limit_;
   const stage_kind* const kinds_;
   const unsigned stages_;
-  std::unique_ptr<stage_gate[]> gates_;
+  sole<stage_gate[]> gates_;
   const std::stop_token* token_ = nullptr;
 
   // The strand that has the source.

@@ -1,5 +1,5 @@
 #pragma once
-// Who waits for one thing, first come, first served: the queue in mutexes, semaphores, channels and futures. See README.md.
+// Those that wait for one thing, first come, first served: the queue in mutexes, semaphores, channels and futures. See README.md.
 
 #include <heist/base/clock.hpp>
 #include <heist/base/export.hpp>
