@@ -5,11 +5,13 @@
 #include <heist/topology/parallelism.hpp>
 #include <heist/topology/shape.hpp>
 
+#include <sched.h>
 #include <sys/resource.h>
 
 #include <charconv>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -59,11 +61,11 @@ void take(T& option, const char* variable, std::uint64_t least, std::uint64_t mo
   if (const auto n = number_from_environment(variable, least, most)) option = static_cast<T>(*n);
 }
 
-void take(binding& to, const char* variable) {
+void take(binding& to, const char* variable, const std::optional<cpu_set_t>& among) {
   const std::string_view wish = text_from_environment(variable);
   if (wish.empty()) return;
   to = wish.data();  // a variable's value ends with a null
-  static_cast<void>(bound_to(to, std::nullopt, variable));
+  static_cast<void>(bound_to(to, among, variable));
 }
 
 // A null if the variable is not set. A variable's value ends with a null.
@@ -98,10 +100,10 @@ options default_options() {
   if (const auto word = word_from_environment("HEIST_SHARE", {"dedicated", "feedback"})) o.share = static_cast<share>(*word);
   if (const auto word = word_from_environment("HEIST_VICTIMS", {"uniform", "near"})) o.victims = static_cast<victims>(*word);
   if (const auto word = word_from_environment("HEIST_STEAL", {"one", "half"})) o.steal = static_cast<steal>(*word);
-  take(o.bind, "HEIST_BIND");
   if (const auto word = word_from_environment("HEIST_FENCES", {"automatic", "asymmetric", "symmetric"}))
     o.fences = static_cast<fences>(*word);
   take_processors(o.processors);
+  take(o.bind, "HEIST_BIND", processors_in(o.processors));
   take_nice(o.nice);
   o.thread_name = text_or_null("HEIST_THREAD_NAME");
   return o;

@@ -284,6 +284,21 @@ TEST_F(a_variable, that_is_misspelt_is_refused_with_its_value_and_what_it_may_be
               "^heist: HEIST_BIND is \"near\", not none, spread, compact or a list such as 0-3,8\n$");
   EXPECT_EXIT(set("HEIST_BIND", "1023"), testing::ExitedWithCode(3),
               "^heist: HEIST_BIND names processor 1023, on which the pool's threads may not run\n$");
+  // Two variables that contradict each other.
+  cpu_set_t mask;
+  ASSERT_EQ(::sched_getaffinity(0, sizeof mask, &mask), 0);
+  if (CPU_COUNT(&mask) > 1) {
+    int first = 0, last = CPU_SETSIZE - 1;
+    while (!CPU_ISSET(first, &mask)) ++first;
+    while (!CPU_ISSET(last, &mask)) --last;
+    const std::string one = std::to_string(first), other = std::to_string(last);
+    auto set_both = [&] {
+      ::setenv("HEIST_PROCESSORS", one.c_str(), 1);
+      set("HEIST_BIND", other.c_str());
+    };
+    EXPECT_EXIT(set_both(), testing::ExitedWithCode(3),
+                "^heist: HEIST_BIND names processor " + other + ", on which the pool's threads may not run\n$");
+  }
   EXPECT_EXIT(set("HEIST_PROCESSORS", "0-"), testing::ExitedWithCode(3),
               "^heist: HEIST_PROCESSORS is \"0-\", not a list such as 0-3,8\n$");
   EXPECT_EXIT(set("HEIST_PROCESSORS", "1023"), testing::ExitedWithCode(3), "^heist: HEIST_PROCESSORS names processor 1023, ");
