@@ -27,14 +27,20 @@
 //   HEIST_VERSIONED  a hidden class that std::vector and its like have functions for which g++ does not hide with it.
 //   HEIST_VERSIONED_ENUM  the same for an enum. (clang hides them without being told, and refuses the mark.)
 //   HEIST_API_C      HEIST_API with C linkage.
-// In a build for races (HEIST_RACE) all these names have another tag: objects built for races and others do not link.
+// In a build for races (HEIST_RACE) and in a checked one (HEIST_CHECKED) all these names have a tag of their own: their
+// frames are others, so objects of different kinds do not link, and the linker's message has the tag in it.
 #if defined(HEIST_STATIC)  // these are the library's own files, and it is static
 #define HEIST_API_C __attribute__((visibility("hidden")))
 #else
 #define HEIST_API_C __attribute__((visibility("default")))
 #endif
 #if defined(HEIST_RACE)
-#define HEIST_API HEIST_API_C __attribute__((abi_tag("race")))
+#define HEIST_KIND "race"
+#elif defined(HEIST_CHECKED)
+#define HEIST_KIND "checked"
+#endif
+#if defined(HEIST_KIND)
+#define HEIST_API HEIST_API_C __attribute__((abi_tag(HEIST_KIND)))
 #else
 #define HEIST_API HEIST_API_C
 #endif
@@ -42,8 +48,8 @@
 
 #define HEIST_TEXT_OF(x) #x
 #define HEIST_TAG_OF(major, minor) "v" HEIST_TEXT_OF(major) "_" HEIST_TEXT_OF(minor)
-#if defined(HEIST_RACE)
-#define HEIST_TAG abi_tag(HEIST_TAG_OF(HEIST_VERSION_MAJOR, HEIST_VERSION_MINOR) "_race")
+#if defined(HEIST_KIND)
+#define HEIST_TAG abi_tag(HEIST_TAG_OF(HEIST_VERSION_MAJOR, HEIST_VERSION_MINOR) "_" HEIST_KIND)
 #else
 #define HEIST_TAG abi_tag(HEIST_TAG_OF(HEIST_VERSION_MAJOR, HEIST_VERSION_MINOR))
 #endif

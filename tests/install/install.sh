@@ -90,6 +90,9 @@ for kind in static shared; do
   "$compiler" -std=c++20 "$work/consumer/main.cpp" "$work/consumer/other.cpp" -o $kind-by-pkg-config $flags ||
     fail "pkg-config --cflags --libs heist gave: $flags"
   run env LD_LIBRARY_PATH="$libraries" ./$kind-by-pkg-config
+  if "$compiler" -std=c++20 -DHEIST_CHECKED "$work/consumer/main.cpp" "$work/consumer/other.cpp" -o $kind-checked $flags >log.txt 2>&1
+  then fail "a program with the checks was linked with a library without them"; fi
+  grep -q 'checked' log.txt || { cat log.txt; fail "a program with the checks was refused for another reason"; }
   if [ $io = ON ]; then
     flags=$(pkg-config $([ $kind = static ] && echo --static) --cflags --libs heist-io)
     "$compiler" -std=c++20 "$work/consumer/io.cpp" -o $kind-io-by-pkg-config $flags ||
