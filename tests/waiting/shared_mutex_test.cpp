@@ -11,15 +11,20 @@
 #include <vector>
 
 namespace {
+using heist::detail::shared_word;
+struct word_of {
+  using type = shared_word heist::shared_mutex::*;
+};
 struct queue_for_alone {
-  using type = heist::detail::wait_queue heist::shared_mutex::*;
+  using type = heist::detail::wait_queue shared_word::*;
 };
 struct queue_for_shared {
-  using type = heist::detail::wait_queue heist::shared_mutex::*;
+  using type = heist::detail::wait_queue shared_word::*;
 };
 }  // namespace
-template struct heist_test::opened<queue_for_alone, &heist::shared_mutex::for_alone_>;
-template struct heist_test::opened<queue_for_shared, &heist::shared_mutex::for_shared_>;
+template struct heist_test::opened<word_of, &heist::shared_mutex::word_>;
+template struct heist_test::opened<queue_for_alone, &shared_word::for_alone_>;
+template struct heist_test::opened<queue_for_shared, &shared_word::for_shared_>;
 
 namespace {
 
@@ -33,10 +38,11 @@ class a_shared_mutex : public together {
 
   // How many wait for it.
   int waiters() {
-    const std::lock_guard hold(heist::detail::queue_lock(&m));
+    shared_word& word = m.*member<word_of>;
+    const std::lock_guard hold(heist::detail::queue_lock(&word));
     int n = 0;
-    for (const auto* w = (m.*member<queue_for_alone>).first(); w != nullptr; w = w->after) ++n;
-    for (const auto* w = (m.*member<queue_for_shared>).first(); w != nullptr; w = w->after) ++n;
+    for (const auto* w = (word.*member<queue_for_alone>).first(); w != nullptr; w = w->after) ++n;
+    for (const auto* w = (word.*member<queue_for_shared>).first(); w != nullptr; w = w->after) ++n;
     return n;
   }
 
