@@ -64,3 +64,5 @@
 #include <heist/version.hpp>
 #include <heist/when.hpp>
 #include <heist/worker_index.hpp>
+
+#include <thread>  // for programs: it costs nothing beside <stop_token>

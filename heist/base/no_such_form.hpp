@@ -4,6 +4,25 @@
 
 #include <heist/base/export.hpp>
 
+#define HEIST_ANYTHING ::heist::detail::anything = {}
+#define HEIST_FOUR_OF_ANYTHING HEIST_ANYTHING, HEIST_ANYTHING, HEIST_ANYTHING, HEIST_ANYTHING
+
+// Beside the forms of a function, or in a class whose objects are called. Of several such calls of one function in a file
+// the compiler reports the first. (A lambda as the default argument would make each another one, but then clang 14 crashes
+// where it reads a precompiled header.)
+#define HEIST_NO_SUCH_FORM(function, sentence)                                                     \
+  template <bool form = false>                                                                     \
+  ::heist::detail::no_result function(HEIST_FOUR_OF_ANYTHING, HEIST_FOUR_OF_ANYTHING) {            \
+    static_assert(form, sentence);                                                                 \
+    return {};                                                                                     \
+  }
+#define HEIST_NO_SUCH_CALL(sentence)                                                               \
+  template <bool form = false>                                                                     \
+  ::heist::detail::no_result operator()(HEIST_FOUR_OF_ANYTHING, HEIST_FOUR_OF_ANYTHING) const {    \
+    static_assert(form, sentence);                                                                 \
+    return {};                                                                                     \
+  }
+
 HEIST_BEGIN
 
 namespace heist::detail {
@@ -25,22 +44,3 @@ struct no_result {
 }  // namespace heist::detail
 
 HEIST_END
-
-#define HEIST_ANYTHING ::heist::detail::anything = {}
-#define HEIST_FOUR_OF_ANYTHING HEIST_ANYTHING, HEIST_ANYTHING, HEIST_ANYTHING, HEIST_ANYTHING
-
-// Beside the forms of a function, or in a class whose objects are called. Of several such calls of one function in a file
-// the compiler reports the first. (A lambda as the default argument would make each another one, but then clang 14 crashes
-// where it reads a precompiled header.)
-#define HEIST_NO_SUCH_FORM(function, sentence)                                                     \
-  template <bool form = false>                                                                     \
-  ::heist::detail::no_result function(HEIST_FOUR_OF_ANYTHING, HEIST_FOUR_OF_ANYTHING) {            \
-    static_assert(form, sentence);                                                                 \
-    return {};                                                                                     \
-  }
-#define HEIST_NO_SUCH_CALL(sentence)                                                               \
-  template <bool form = false>                                                                     \
-  ::heist::detail::no_result operator()(HEIST_FOUR_OF_ANYTHING, HEIST_FOUR_OF_ANYTHING) const {    \
-    static_assert(form, sentence);                                                                 \
-    return {};                                                                                     \
-  }
