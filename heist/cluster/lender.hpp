@@ -39,8 +39,11 @@ HEIST_API std::size_t most_bytes() noexcept;
 HEIST_API void report_too_large(const entry& what) noexcept;
 // A strand that is about to run a task here, while notes_known is not 0.
 HEIST_API bool may_adopt() noexcept;
-// The value, if somebody has it or computes it; else fate::home, at once.
-HEIST_API arrival adopt(const entry& what, const bytes& arguments);
+// What is about to happen here: a call within a task, or the task itself that was borrowed. That one does not wait for an
+// orphan with its key: it may be the orphan, or be waited for by it.
+enum class beginning : unsigned char { call, borrowed_task };
+// The value, if it was noted, or if somebody has it or computes it; else fate::home, at once.
+HEIST_API arrival adopt(const entry& what, const bytes& arguments, beginning of);
 // From when on a task counts as long, if it began now; never, if nothing is noted.
 HEIST_API nanoseconds note_from() noexcept;
 HEIST_API void leave_note(const entry& what, const bytes& arguments, const bytes& value) noexcept;
@@ -85,7 +88,7 @@ class lender {
   friend arrival send_away(const entry&, std::optional<bytes>);
   friend std::size_t most_bytes() noexcept;
   friend bool may_adopt() noexcept;
-  friend arrival adopt(const entry&, const bytes&);
+  friend arrival adopt(const entry&, const bytes&, beginning);
   friend nanoseconds note_from() noexcept;
   friend void leave_note(const entry&, const bytes&, const bytes&) noexcept;
   struct departure;

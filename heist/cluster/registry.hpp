@@ -93,18 +93,22 @@ auto as_bytes(const char* what, F read_or_write) {
   }
 }
 
-// A Call has read(reader&), which makes one of its arguments, a call operator, `result`, and the user's `function`.
+// What a borrowed task begins with: call.hpp.
+template <class Call>
+typename Call::result call_borrowed(const Call& c);
+
+// A Call has read(reader&), which makes one of its arguments, here(), `result`, and the user's `function`.
 template <class Call>
 void carry_out(reader& arguments, writer& result) {
-  Call what = as_bytes("arguments", [&] {
+  const Call what = as_bytes("arguments", [&] {
     Call read = Call::read(arguments);
     arguments.must_be_at_end();
     return read;
   });
   if constexpr (std::is_void_v<typename Call::result>) {
-    std::move(what)();
+    detail::call_borrowed(what);
   } else {
-    auto value = std::move(what)();
+    auto value = detail::call_borrowed(what);
     as_bytes("result", [&] { put<typename Call::result>(result, value); });
   }
 }

@@ -58,13 +58,6 @@ auto open_up_to(R& r, std::size_t most) {
   }
 }
 template <class R>
-auto open_range(R& r) {
-  static_assert(
-      !std::same_as<std::ranges::sentinel_t<R>, std::unreachable_sentinel_t>,
-      "heist::par: the range has no end; bound it first, as by std::views::take or std::views::iota(first, last)");
-  return detail::open_up_to(r, to_the_end);
-}
-template <class R>
 using element_of_range = element<decltype(detail::open_up_to(std::declval<R&>(), 0)[0]), std::ranges::range_value_t<R>>;
 
 // A range that the caller keeps.
@@ -75,7 +68,7 @@ struct lent_range {
   using element = element_of_range<R>;
   template <class Options>
   auto open(const Options&) const {
-    return detail::open_range(*range);
+    return detail::open_up_to(*range, to_the_end);
   }
   R& as_range() const noexcept { return *range; }
 };
@@ -88,7 +81,7 @@ struct kept_range {
   using element = element_of_range<R>;
   template <class Options>
   auto open(const Options&) const {
-    return detail::open_range(range);
+    return detail::open_up_to(range, to_the_end);
   }
   R& as_range() const noexcept { return range; }
 };

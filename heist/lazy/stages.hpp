@@ -90,9 +90,9 @@ auto view_of(Source&& s) {
   static_cast<void>(sizeof(source));
 }
 
-// Makes a source of a range or a chain.
+// Makes a source of a range, perhaps without an end, or of a chain.
 template <class R>
-auto as_source(R&& r) {
+auto as_any_source(R&& r) {
   using range = std::remove_cvref_t<R>;
   if constexpr (is_chain<range>) {
     return detail::places_of(std::forward<R>(r));
@@ -107,10 +107,18 @@ auto as_source(R&& r) {
       return kept_range<range>{std::forward<R>(r)};
   }
 }
-// The same for a range beside another, so its size need not be known.
+template <class R>
+auto as_source(R&& r) {
+  using range = std::remove_reference_t<R>;
+  if constexpr (!is_chain<std::remove_cvref_t<R>> && std::ranges::input_range<range>)
+    static_assert(!std::same_as<std::ranges::sentinel_t<range>, std::unreachable_sentinel_t>,
+                  "heist::par: the range has no end; bound it first, as by std::views::take or std::views::iota(first, last)");
+  return detail::as_any_source(std::forward<R>(r));
+}
+// For a range beside another: its size need not be known.
 template <class R>
 auto as_source_beside(R&& r) {
-  auto source = detail::as_source(std::forward<R>(r));
+  auto source = detail::as_any_source(std::forward<R>(r));
   using range = std::remove_reference_t<R>;
   if constexpr (std::ranges::range<range> && !std::ranges::sized_range<range>)
     return unsized_range<decltype(source)>{std::move(source)};

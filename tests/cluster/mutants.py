@@ -65,6 +65,8 @@ mutant("drain_forgets", [("cluster", "LEFT_UNSEEN")], {"protocol": "*drains*", "
        (AGENT, "return borrower_.table().empty() && !lender_.table().any();", "return borrower_.table().running() == 0 && !lender_.table().any();"))
 mutant("cancel_stops_adopted", [("cluster_orphans", "CANCEL_STOPS_ADOPTED")], {"tables": "*"},
        (DEBTS, "  return d->owed_to.empty() && !d->orphan && !d->ended ? d : nullptr;\n", "  return !d->ended ? d : nullptr;\n"))
+mutant("borrowed_adopts", [("cluster_orphans", "BORROWED_ADOPTS")], {"protocol": "*adopt_itself*"},
+       (LENDER, "  if (!n || (n->holder != 0 && of == beginning::borrowed_task)) return", "  if (!n) return"))
 mutant("orphan_dropped", [], {"tables": "debts*", "jobs": "*lent_on*"},
        (DEBTS, "        keys.push_back(d->known_as);\n", ""))
 mutant("impure_adopted", [], {"tables": "debts*"},
@@ -120,7 +122,6 @@ LEFT_OUT = {
     ("cluster", "LATE_RESULT_TAKEN"): NO_STEP + "a strand is reached only through its entry in the table",
     ("cluster", "OUT_BEFORE_IT_RESTS"): NO_STEP + "the theft returns when the strand rests, and the entry is made after that",
     ("cluster", "OUT_BEFORE_IT_IS_SENT"): NO_TEST + "a ping between two statements; the model says that it does no harm to values",
-    ("cluster_orphans", "BORROWED_ADOPTS"): NO_STEP + "only a call looks for notes, and the body of a borrowed task is none",
     ("cluster_orphans", "ENTRY_OUTLIVES_DECLINE"): NO_TEST + "a holder that declines, and the same call once more",
     ("cluster_orphans", "ADOPTION_UNWATCHED"): NO_STEP + "an adoption is a loan in the same table: death_unnoticed is this one, too",
     ("cluster_driver", "ALL_PURGED"): NO_TEST + "two durable drivers of two instances at the same time",

@@ -192,6 +192,37 @@ TEST(cluster_protocol, a_helper_adopts_an_orphan_of_its_own) {
   EXPECT_EQ(helper.wait(), 0);
 }
 
+// It becomes an orphan before it has begun, and is announced: then it must not wait for the orphan, which is itself.
+TEST(cluster_protocol, a_borrowed_task_does_not_adopt_itself) {
+  server s;
+  const auto task = real_task(s, {"naps", "50"});
+  ASSERT_TRUE(task);
+  for (int round = 0; round < 10; ++round) {
+    node_process helper("helper", s, {"naps", "0"}, {{"HEIST_CLUSTER_STATUS", "1"}, {"HEIST_WORKERS", "1"}, {"HEIST_CLUSTER_SUSPECT_MS", "100000"}});
+    helper.await("joined");
+    puppet next(s.address(), 8);
+    std::optional<message> orphan;
+    {
+      puppet first(s.address(), 7);
+      ASSERT_TRUE(first.join_as_driver());
+      give(first, 1, *task);
+      first.send_all(first.says(say::bye));
+      first.flush();
+      orphan = next.await(say::orphan);
+      ASSERT_TRUE(orphan);
+    }
+    ASSERT_TRUE(next.join_as_driver(heist_test::hcd::term{1, 7}));
+    message adopt = next.says(say::adopt, 5);
+    adopt.keys = orphan->keys;
+    next.send(adopt);
+    const auto result = next.await(say::result);
+    ASSERT_TRUE(result) << helper.said();
+    EXPECT_EQ(result->flags, 0);
+    next.send_all(next.says(say::end));
+    EXPECT_EQ(helper.wait(), 0);
+  }
+}
+
 // A result is kept until its lender has seen it; if the lender's last ping is lost, the helper asks for another. Otherwise it
 // could never leave.
 TEST(cluster_protocol, a_helper_that_drains_asks_a_silent_lender_what_it_waits_for) {

@@ -2,6 +2,8 @@
 
 #include "support.hpp"
 
+#include <heist/base/sanitizer.hpp>
+
 namespace {
 
 using heist_test::free_port;
@@ -49,6 +51,9 @@ TEST(cluster_servers, a_user_and_a_password) {
 }
 
 TEST(cluster_servers, tls_with_certificates_of_our_own) {
+#if defined(HEIST_TSAN)
+  GTEST_SKIP() << "ThreadSanitizer sees libcrypto's locks, but not its counts of owners: it reports the last owner's delete";
+#endif
   const fs::path folder = testing::TempDir() + "heist_cluster_tls_" + std::to_string(::getpid());
   fs::create_directories(folder);
   auto in = [&](const char* name) { return (folder / name).string(); };
