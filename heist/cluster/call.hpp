@@ -92,7 +92,7 @@ typename Call::result received(const Call& c, arrival back) {
 }
 
 template <class Call>
-typename Call::result call_or_adopt(const Call& c, beginning of = beginning::call);
+typename Call::result call_or_adopt(const Call& c, about_to what_for = about_to::call);
 
 // What every Call does when a thief from outside has taken it. Such a class has write(writer&), here(), which does the work on
 // this machine, and accept(reader&), which makes its result of bytes.
@@ -124,7 +124,7 @@ HEIST_INLINE typename Call::result call_here(const Call& c) {
 template <class Call>
 typename Call::result call_borrowed(const Call& c) {
   if (notes_known.load(std::memory_order_relaxed) == 0) [[likely]] return c.here();
-  return call_or_adopt(c, beginning::borrowed_task);
+  return call_or_adopt(c, about_to::run_borrowed);
 }
 
 // Nothing, if a type of the user's cannot be packed: then it is neither adopted nor noted.
@@ -148,10 +148,10 @@ HEIST_COLD void note_result(const Call& c, const std::optional<bytes>& value) {
 
 // While results are known that need not be computed again, or long ones are noted.
 template <class Call>
-HEIST_COLD typename Call::result call_or_adopt(const Call& c, beginning of) {
+HEIST_COLD typename Call::result call_or_adopt(const Call& c, about_to what_for) {
   if (may_adopt())
     if (const auto arguments = packed([&](writer& w) { c.write(w); }))
-      if (arrival back = adopt(entry_of<Call>, *arguments, of); back.how != fate::home) return received(c, std::move(back));
+      if (arrival back = adopt(entry_of<Call>, *arguments, what_for); back.how != fate::home) return received(c, std::move(back));
   const nanoseconds long_from = note_from();
   if constexpr (std::is_void_v<typename Call::result>) {
     c.here();

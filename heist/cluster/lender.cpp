@@ -145,12 +145,12 @@ void lender::note_to(ledger* to, nanoseconds longer_than) {
 
 // README.md, "Orphans", step 2.
 // model: cluster_orphans.pml, call()
-arrival adopt(const entry& what, const bytes& arguments, beginning of) {
+arrival adopt(const entry& what, const bytes& arguments, about_to what_for) {
   lender* const l = lender_here();
   if (l == nullptr || !leaves_notes(what)) return {fate::home, {}};
   const key k = key_of(l->build_, l->said_(say::adopt).of.instance, what.name(), arguments);
   const auto n = l->notes_.find(k);
-  if (!n || (n->holder != 0 && of == beginning::borrowed_task)) return {fate::home, {}};
+  if (!n || (n->holder != 0 && what_for == about_to::run_borrowed)) return {fate::home, {}};
   l->adopted_.fetch_add(1, std::memory_order_relaxed);
   if (n->holder == 0) return {fate::value, n->value};
   arrival back = l->adopt_from(n->holder, k);

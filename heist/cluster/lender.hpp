@@ -41,9 +41,9 @@ HEIST_API void report_too_large(const entry& what) noexcept;
 HEIST_API bool may_adopt() noexcept;
 // What is about to happen here: a call within a task, or the task itself that was borrowed. That one does not wait for an
 // orphan with its key: it may be the orphan, or be waited for by it.
-enum class beginning : unsigned char { call, borrowed_task };
+enum class about_to : unsigned char { call, run_borrowed };
 // The value, if it was noted, or if somebody has it or computes it; else fate::home, at once.
-HEIST_API arrival adopt(const entry& what, const bytes& arguments, beginning of);
+HEIST_API arrival adopt(const entry& what, const bytes& arguments, about_to what_for);
 // From when on a task counts as long, if it began now; never, if nothing is noted.
 HEIST_API nanoseconds note_from() noexcept;
 HEIST_API void leave_note(const entry& what, const bytes& arguments, const bytes& value) noexcept;
@@ -88,7 +88,7 @@ class lender {
   friend arrival send_away(const entry&, std::optional<bytes>);
   friend std::size_t most_bytes() noexcept;
   friend bool may_adopt() noexcept;
-  friend arrival adopt(const entry&, const bytes&, beginning);
+  friend arrival adopt(const entry&, const bytes&, about_to);
   friend nanoseconds note_from() noexcept;
   friend void leave_note(const entry&, const bytes&, const bytes&) noexcept;
   struct departure;

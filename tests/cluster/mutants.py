@@ -66,7 +66,7 @@ mutant("drain_forgets", [("cluster", "LEFT_UNSEEN")], {"protocol": "*drains*", "
 mutant("cancel_stops_adopted", [("cluster_orphans", "CANCEL_STOPS_ADOPTED")], {"tables": "*"},
        (DEBTS, "  return d->owed_to.empty() && !d->orphan && !d->ended ? d : nullptr;\n", "  return !d->ended ? d : nullptr;\n"))
 mutant("borrowed_adopts", [("cluster_orphans", "BORROWED_ADOPTS")], {"protocol": "*adopt_itself*"},
-       (LENDER, "  if (!n || (n->holder != 0 && of == beginning::borrowed_task)) return", "  if (!n) return"))
+       (LENDER, "  if (!n || (n->holder != 0 && what_for == about_to::run_borrowed)) return", "  if (!n) return"))
 mutant("orphan_dropped", [], {"tables": "debts*", "jobs": "*lent_on*"},
        (DEBTS, "        keys.push_back(d->known_as);\n", ""))
 mutant("impure_adopted", [], {"tables": "debts*"},
