@@ -44,6 +44,8 @@ auto open_up_to(R& r, std::size_t most) {
     std::size_t n = 0;
     if constexpr (std::sized_sentinel_for<std::ranges::sentinel_t<R>, I>)
       n = std::min(most, detail::length(first, std::ranges::end(r)));
+    else if constexpr (std::same_as<std::ranges::sentinel_t<R>, std::unreachable_sentinel_t>)
+      n = most;
     else
       detail::visit_up_to(r, most, [&](const I&) { ++n; });
     return range_cursor<decltype(detail::plain(first))>{detail::plain(first), n};

@@ -43,7 +43,7 @@ void loose::end() noexcept {
   while (out > 1)
     if (out_.compare_exchange_weak(out, out - 1, std::memory_order_acq_rel, std::memory_order_relaxed)) return;
   // Perhaps the last one. Under the lock: one that waits since, and for others that have begun since, is not woken.
-  // The pool is there until this thread, which is one of its own, has gone on.
+  // After the lock nothing of the pool is touched: it is not there any more if this thread is one from outside.
   waiter* w = nullptr;
   {
     const std::lock_guard hold(lock_);

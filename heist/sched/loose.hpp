@@ -27,7 +27,7 @@ class loose {
 
   // Any thread, before the computation can end, and while the strand that begins it has not ended.
   void begin() noexcept { out_.fetch_add(1, std::memory_order_relaxed); }  // what hands the computation on carries it
-  // The computation, at a worker of the pool, last.
+  // The computation, at a worker of the pool, last; or a thread from outside that has helped one, which touches the pool no more.
   void end() noexcept;
 
   // A thread that is not in the pool, or a strand of another one: returns when there was an instant at which none was out;

@@ -8,6 +8,7 @@
 
 #include <mutex>
 #include <new>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -96,14 +97,16 @@ void future_state::help() noexcept {
   run_queued();
   if (sources_of_ == nullptr) return;
   try {
-    std::vector<owned<future_state>> all;
+    std::vector<owned<future_state>> all, seen;  // what was seen is kept, so that no address is used again
+    std::unordered_set<const future_state*> known;
     add_sources(all);
     while (!all.empty()) {  // the last first: workers begin with the first
-      const owned<future_state> s = std::move(all.back());
+      owned<future_state> s = std::move(all.back());
       all.pop_back();
-      if (s->ready()) continue;
+      if (s->ready() || !known.insert(s.get()).second) continue;
       s->run_queued();
       s->add_sources(all);
+      seen.push_back(std::move(s));
     }
   } catch (const std::bad_alloc&) {
   }

@@ -18,6 +18,8 @@
 #include <utility>
 #include <vector>
 
+#include <time.h>
+
 using namespace std::chrono_literals;
 using heist_test::eventually;
 
@@ -296,6 +298,29 @@ TEST(a_future_from_outside, is_left_to_workers_by_a_wait_with_a_deadline_or_a_st
     EXPECT_TRUE(elsewhere.get());
     EXPECT_TRUE(heist::async(p, [=] { return me != std::this_thread::get_id(); }).get(never.get_token()));
   }
+}
+
+// Futures that meet again and again have very many paths to the first one; a thread that waits looks at each future once.
+TEST(from_outside, many_paths_to_a_future_are_no_work) {
+  heist::promise<int> first;
+  heist::shared_future<int> x = first.get_future().shared();
+  for (int level = 0; level < 40; ++level)
+    x = heist::when_all(x.then([](int n) { return n; }), x.then([](int n) { return n + 1; }))
+            .then([](const std::tuple<int, int>& t) { return std::get<1>(t); })
+            .shared();
+  std::thread later([&] {
+    std::this_thread::sleep_for(300ms);
+    first.set_value(2);
+  });
+  const auto used = [] {
+    timespec t;
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return std::chrono::seconds(t.tv_sec) + std::chrono::nanoseconds(t.tv_nsec);
+  };
+  const auto before = used();
+  EXPECT_EQ(x.get(), 42);
+  EXPECT_LT(used() - before, 100ms);  // of processor time: it sleeps
+  later.join();
 }
 
 }  // namespace
