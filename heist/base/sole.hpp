@@ -20,7 +20,7 @@ class HEIST_VERSIONED sole {
   explicit sole(T* p) noexcept : p_(p) {}
   sole(sole&& other) noexcept : p_(other.release()) {}
   sole& operator=(sole&& other) noexcept {
-    reset(other.release());
+    destroy(std::exchange(p_, other.release()));
     return *this;
   }
   ~sole() { destroy(p_); }
@@ -51,7 +51,7 @@ class HEIST_VERSIONED sole<T[]> {
   explicit sole(T* first) noexcept : first_(first) {}
   sole(sole&& other) noexcept : first_(std::exchange(other.first_, nullptr)) {}
   sole& operator=(sole&& other) noexcept {
-    reset(std::exchange(other.first_, nullptr));
+    delete[] std::exchange(first_, std::exchange(other.first_, nullptr));
     return *this;
   }
   ~sole() { delete[] first_; }
