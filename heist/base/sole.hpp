@@ -48,23 +48,23 @@ class HEIST_VERSIONED sole<T[]> {
  public:
   constexpr sole() noexcept = default;
   constexpr sole(std::nullptr_t) noexcept {}
-  explicit sole(T* first) noexcept : first_(first) {}
-  sole(sole&& other) noexcept : first_(std::exchange(other.first_, nullptr)) {}
+  explicit sole(T* first) noexcept : p_(first) {}
+  sole(sole&& other) noexcept : p_(std::exchange(other.p_, nullptr)) {}
   sole& operator=(sole&& other) noexcept {
-    delete[] std::exchange(first_, std::exchange(other.first_, nullptr));
+    delete[] std::exchange(p_, std::exchange(other.p_, nullptr));
     return *this;
   }
-  ~sole() { delete[] first_; }
+  ~sole() { delete[] p_; }
 
-  T* get() const noexcept { return first_; }
-  T& operator[](std::size_t i) const noexcept { return first_[i]; }
-  explicit operator bool() const noexcept { return first_ != nullptr; }
-  bool operator==(std::nullptr_t) const noexcept { return first_ == nullptr; }
+  T* get() const noexcept { return p_; }
+  T& operator[](std::size_t i) const noexcept { return p_[i]; }
+  explicit operator bool() const noexcept { return p_ != nullptr; }
+  bool operator==(std::nullptr_t) const noexcept { return p_ == nullptr; }
 
-  void reset(T* first = nullptr) noexcept { delete[] std::exchange(first_, first); }
+  void reset(T* first = nullptr) noexcept { delete[] std::exchange(p_, first); }
 
  private:
-  T* first_ = nullptr;
+  T* p_ = nullptr;
 };
 
 }  // namespace heist::detail
