@@ -20,7 +20,10 @@ class HEIST_VERSIONED sole {
   explicit sole(T* p) noexcept : p_(p) {}
   sole(sole&& other) noexcept : p_(other.release()) {}
   sole& operator=(sole&& other) noexcept {
-    destroy(std::exchange(p_, other.release()));
+    T* const taken = other.release();
+    T* const before = p_;
+    p_ = taken;
+    destroy(before);
     return *this;
   }
   ~sole() { destroy(p_); }
@@ -51,7 +54,10 @@ class HEIST_VERSIONED sole<T[]> {
   explicit sole(T* first) noexcept : p_(first) {}
   sole(sole&& other) noexcept : p_(std::exchange(other.p_, nullptr)) {}
   sole& operator=(sole&& other) noexcept {
-    delete[] std::exchange(p_, std::exchange(other.p_, nullptr));
+    T* const taken = std::exchange(other.p_, nullptr);
+    T* const before = p_;
+    p_ = taken;
+    delete[] before;
     return *this;
   }
   ~sole() { delete[] p_; }
