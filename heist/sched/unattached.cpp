@@ -74,7 +74,7 @@ belongings* take_clock(belongings& from) noexcept {
   const bool started = enter_child(s, mine, {}, record, body);
   // There are now the child's, which come before the rest of its parent; or those that the thief has begun with as this strand.
   if (started && !record.robbed && record.point != nullptr && has_clock()) record.measured = take_clock(own_belongings());
-  if (!started && record.point != nullptr) c->sync(std::exchange(record.point, nullptr));
+  if (!started && c != nullptr && record.point != nullptr) c->sync(std::exchange(record.point, nullptr));
   return started || stackless(*this_seat());
 }
 
